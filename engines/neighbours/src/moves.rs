@@ -1,0 +1,162 @@
+//! Which moves there are. All pieces with the same number of neighbours move at once, as bits in a word.
+
+use search::Side;
+use search::game::MoveList;
+
+use crate::Position;
+
+/// A square of the board: a1 = 0, b1 = 1, a2 = 8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Square(pub u8);
+
+impl Square {
+    /// The square as a bit.
+    pub fn bit(self) -> u64 {
+        1 << self.0
+    }
+}
+
+/// One piece to another square, taking what stands there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    /// Where the piece stands.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+}
+
+/// The squares of a set, lowest first.
+pub fn squares(mut bits: u64) -> impl Iterator<Item = Square> {
+    std::iter::from_fn(move || {
+        let square = bits.trailing_zeros();
+        (bits != 0).then(|| {
+            bits &= bits - 1;
+            Square(square as u8)
+        })
+    })
+}
+
+/// North, east, north-east, north-west as left shifts; the four opposite ones are the same to the right.
+const SHIFTS: [u32; 4] = [8, 1, 9, 7];
+const NOT_A: u64 = !0x0101_0101_0101_0101;
+const NOT_H: u64 = !0x8080_8080_8080_8080;
+/// What cannot have been reached by stepping over the edge, for left shifts and for right shifts.
+const LEFT_SAFE: [u64; 4] = [!0, NOT_A, NOT_A, NOT_H];
+const RIGHT_SAFE: [u64; 4] = [!0, NOT_H, NOT_H, NOT_A];
+/// With more neighbours than this a piece cannot move: an inner square is never 7 steps from the edge.
+const MOST_STEPS: u32 = 6;
+
+/// One set of squares for each of four directions; the compiler makes one instruction of each loop.
+type Lanes = [u64; 4];
+
+#[inline(always)]
+fn left(sets: Lanes, within: u64) -> Lanes {
+    std::array::from_fn(|i| sets[i] << SHIFTS[i] & LEFT_SAFE[i] & within)
+}
+
+#[inline(always)]
+fn right(sets: Lanes, within: u64) -> Lanes {
+    std::array::from_fn(|i| sets[i] >> SHIFTS[i] & RIGHT_SAFE[i] & within)
+}
+
+/// The pieces of a set by the number of their neighbours: entry n - 1 holds those with n, up to 6.
+#[inline(always)]
+pub(crate) fn by_neighbours(set: u64, occupied: u64) -> [u64; MOST_STEPS as usize] {
+    let (a, b) = (left([occupied; 4], !0), right([occupied; 4], !0));
+    // Full adders turn eight one-bit counts into a three-bit count on every square at once;
+    // eight neighbours overflow to 0, and then the piece cannot move either.
+    let add = |x: u64, y: u64, z: u64| (x ^ y ^ z, (x & y) | (z & (x ^ y)));
+    let (s1, c1) = add(a[0], a[1], a[2]);
+    let (s2, c2) = add(a[3], b[0], b[1]);
+    let (s3, c3) = (b[2] ^ b[3], b[2] & b[3]);
+    let (ones, c4) = add(s1, s2, s3);
+    let (t, d1) = add(c1, c2, c3);
+    let (twos, d2) = (t ^ c4, t & c4);
+    let fours = d1 ^ d2;
+    let pick = |n: u32| {
+        let bit = |value: u64, on: u32| if on == 0 { !value } else { value };
+        set & bit(ones, n & 1) & bit(twos, n & 2) & bit(fours, n & 4)
+    };
+    [pick(1), pick(2), pick(3), pick(4), pick(5), pick(6)]
+}
+
+/// Visits, for each number of steps and each direction, the squares that `side` can reach and the way there.
+#[inline(always)]
+fn sweep(position: &Position, side: Side, mut visit: impl FnMut(u64, i32)) {
+    let (board, occupied, own) = (position.rules.board(), position.occupied(), position.pieces(side));
+    let (free, landing) = (board & !occupied, board & !own);
+    for (set, steps) in by_neighbours(own, occupied).into_iter().zip(1..) {
+        if set == 0 {
+            continue;
+        }
+        let (mut up, mut down) = ([set; 4], [set; 4]);
+        for _ in 1..steps {
+            (up, down) = (left(up, free), right(down, free));
+        }
+        (up, down) = (left(up, landing), right(down, landing));
+        for i in 0..4 {
+            visit(up[i], steps * SHIFTS[i] as i32);
+            visit(down[i], -steps * SHIFTS[i] as i32);
+        }
+    }
+}
+
+/// Appends the legal moves of the side to move.
+pub(crate) fn generate(position: &Position, out: &mut MoveList<Move>) {
+    use search::Game;
+    sweep(position, position.turn(), |targets, way| {
+        out.extend(squares(targets).map(|to| Move { from: Square((i32::from(to.0) - way) as u8), to }));
+    });
+}
+
+/// The number of legal moves `side` would have if it were to move.
+pub fn count(position: &Position, side: Side) -> u64 {
+    let mut total = 0;
+    sweep(position, side, |targets, _| total += u64::from(targets.count_ones()));
+    total
+}
+
+/// The squares that `side` could move to, as bits.
+pub fn reach(position: &Position, side: Side) -> u64 {
+    let mut all = 0;
+    sweep(position, side, |targets, _| all |= targets);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rules;
+    use search::Game;
+
+    fn both(fen: &str) -> (u64, u64) {
+        let position = Position::read(&Rules::default(), fen).unwrap();
+        (count(&position, Side::White), count(&position, Side::Black))
+    }
+
+    #[test]
+    fn the_mid_game_figure_of_the_source_has_25_and_21_moves() {
+        assert_eq!(both("6b1/6b1/5b2/8/5b2/2w3w1/3ww3/8 w 0"), (25, 21));
+    }
+
+    #[test]
+    fn the_largest_number_of_moves_is_64() {
+        assert_eq!(both("8/bw1wb1wb/8/bw1wb1wb/8/bw1wb3/8/8 w 0"), (64, 49));
+    }
+
+    #[test]
+    fn a_lone_piece_cannot_move() {
+        assert_eq!(both("w7/8/8/8/8/8/8/7b w 0"), (0, 0));
+    }
+
+    #[test]
+    fn pieces_in_between_block() {
+        // The white piece on c1 has two neighbours and is shut in by both; d3 and a3 are free of them.
+        let position = Position::read(&Rules::default(), "8/8/8/8/8/8/8/1www4 w 0").unwrap();
+        let mut list = Vec::new();
+        position.moves(&mut list);
+        let mut from_c1: Vec<_> = list.iter().map(Move::to_string).filter(|m| m.starts_with("c1")).collect();
+        from_c1.sort();
+        assert_eq!(from_c1, ["c1a3", "c1c3", "c1e3"]);
+    }
+}

@@ -1,0 +1,167 @@
+//! When a search should stop: a soft bound that growing certainty may move, and a hard one that nothing may.
+//!
+//! The runner measures from its side, so every bound keeps a reserve: the user's overhead and the
+//! worst stall this engine has met.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::{Control, Limits, TimeLeft};
+
+/// A pause between two looks at the clock that is not ordinary searching.
+const STALL: Duration = Duration::from_millis(3);
+
+/// The longest stall met so far, kept by an engine from move to move.
+#[derive(Clone, Debug, Default)]
+pub struct Stalls(Arc<AtomicU64>);
+
+impl Stalls {
+    /// The longest stall.
+    pub fn worst(&self) -> Duration {
+        Duration::from_micros(self.0.load(Ordering::Relaxed))
+    }
+
+    /// Notes a pause between two looks at the clock.
+    pub fn note(&self, pause: Duration) {
+        if pause > STALL {
+            self.0.fetch_max(pause.as_micros() as u64, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The time bounds of one search.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    started: Instant,
+    soft: Option<Duration>,
+    hard: Option<Duration>,
+}
+
+impl Clock {
+    /// Starts the clock for these limits with what must be held back in any case.
+    pub fn new(limits: &Limits, overhead: Duration, stalls: &Stalls) -> Self {
+        let reserve = overhead + stalls.worst();
+        let mut clock = Clock { started: Instant::now(), soft: None, hard: None };
+        if let Some(left) = &limits.clock {
+            let (soft, hard) = share(left, reserve);
+            (clock.soft, clock.hard) = (Some(soft), Some(hard));
+        }
+        if let Some(time) = limits.move_time {
+            let time = spare(time, reserve);
+            clock.soft = Some(clock.soft.map_or(time, |t| t.min(time)));
+            clock.hard = Some(clock.hard.map_or(time, |t| t.min(time)));
+        }
+        // A fixed time is meant to be used whole.
+        if limits.move_time.is_some() && limits.clock.is_none() {
+            clock.soft = None;
+        }
+        clock
+    }
+
+    /// Since the search began, pondering included.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Whether the time is up for good.
+    pub fn expired(&self, control: &Control) -> bool {
+        self.hard.is_some_and(|hard| !control.pondering() && self.used(control) >= hard)
+    }
+
+    /// Whether a new iteration should not be begun, with `share` of the soft bound to spend.
+    pub fn satisfied(&self, control: &Control, share: f64) -> bool {
+        self.soft.is_some_and(|soft| !control.pondering() && self.used(control) >= soft.mul_f64(share))
+    }
+
+    /// Whether time limits the search at all.
+    pub fn is_timed(&self) -> bool {
+        self.hard.is_some()
+    }
+
+    /// What has been used of our own time.
+    fn used(&self, control: &Control) -> Duration {
+        control.hit().unwrap_or(self.started).elapsed()
+    }
+}
+
+/// The soft and hard share of one move in the time left.
+fn share(time: &TimeLeft, reserve: Duration) -> (Duration, Duration) {
+    let left = spare(time.left, reserve);
+    if let Some(overtime) = &time.overtime {
+        // Overtime is lost if unused: spend a little of the main time on top of it.
+        let period = spare(overtime.time, reserve) / overtime.moves.max(1);
+        let soft = left / 20 + period.mul_f64(0.9);
+        return (soft, (left / 4 + period).max(soft));
+    }
+    match time.moves_to_go.unwrap_or(0) {
+        0 => {
+            let soft = (left / 25 + time.increment.mul_f64(0.7)).min(left.mul_f64(0.7));
+            (soft, (soft * 4).min(left / 3).max(soft))
+        }
+        1 => (left, left),
+        moves => {
+            let soft = (left / moves + time.increment.mul_f64(0.7)).min(left.mul_f64(0.7));
+            (soft, (soft * 4).min(left.mul_f64(0.7)).max(soft))
+        }
+    }
+}
+
+/// What may be spent of `time`: the reserve is held back, but never more than half.
+fn spare(time: Duration, reserve: Duration) -> Duration {
+    time - reserve.min(time / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bounds(limits: Limits, overhead: u64) -> (Option<Duration>, Option<Duration>) {
+        let clock = Clock::new(&limits, Duration::from_millis(overhead), &Stalls::default());
+        (clock.soft, clock.hard)
+    }
+
+    #[test]
+    fn no_mode_spends_its_last_milliseconds() {
+        for left in [0, 1, 20, 100, 1000, 60_000] {
+            for (increment, moves_to_go) in
+                [(0, None), (10, None), (0, Some(1)), (0, Some(300)), (1000, Some(0))]
+            {
+                let left = Duration::from_millis(left);
+                let clock = TimeLeft {
+                    left,
+                    increment: Duration::from_millis(increment),
+                    moves_to_go,
+                    overtime: None,
+                };
+                let (soft, hard) = bounds(Limits { clock: Some(clock), ..Limits::default() }, 10);
+                assert!(soft <= hard && hard.unwrap() + left.min(Duration::from_millis(20)) / 2 <= left);
+            }
+        }
+    }
+
+    #[test]
+    fn a_fixed_time_keeps_the_overhead_back() {
+        let (soft, hard) = bounds(Limits::move_time(Duration::from_millis(100)), 10);
+        assert_eq!((soft, hard), (None, Some(Duration::from_millis(90))));
+    }
+
+    #[test]
+    fn a_stall_widens_the_reserve() {
+        let stalls = Stalls::default();
+        stalls.note(Duration::from_millis(1));
+        assert_eq!(stalls.worst(), Duration::ZERO);
+        stalls.note(Duration::from_millis(30));
+        let clock = Clock::new(&Limits::move_time(Duration::from_millis(100)), Duration::ZERO, &stalls);
+        assert_eq!(clock.hard, Some(Duration::from_millis(70)));
+    }
+
+    #[test]
+    fn pondering_costs_nothing_until_the_hit() {
+        let control = Control::new(true);
+        let clock = Clock::new(&Limits::move_time(Duration::ZERO), Duration::ZERO, &Stalls::default());
+        assert!(!clock.expired(&control));
+        control.ponder_hit();
+        assert!(clock.expired(&control));
+    }
+}

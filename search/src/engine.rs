@@ -1,0 +1,71 @@
+//! The door: what sessions, matches and boards see of an engine.
+
+use std::time::Duration;
+
+use crate::{Best, Common, Control, Game, Info, Limits, OptionError, Options, Root};
+
+/// Something that thinks about a game; one boxed call per move played.
+pub trait Search<G: Game>: Send {
+    /// Thinks until a limit is reached or `control` says stop, and reports on the way.
+    fn think(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<G::Move>),
+    ) -> Best<G::Move>;
+    /// Drops what was learned from the game before.
+    fn forget(&mut self);
+}
+
+/// The figures of a bench run; `nodes` is the same on every machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bench {
+    /// Positions visited, or moves made.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+    /// Further lines to print above the three that every engine prints.
+    pub remarks: Vec<String>,
+}
+
+/// An engine with its rules, options and ways of explaining itself.
+pub trait Engine: Search<Self::Game> + Sized + 'static {
+    /// The game it plays.
+    type Game: Game;
+
+    /// As users see it: `Quintet Neighbours`.
+    const NAME: &'static str;
+
+    /// A fresh engine, every option at its default.
+    fn new() -> Self;
+    /// The declaration of every option.
+    fn options() -> Options<Self>;
+    /// The rules in force; an option may change them.
+    fn rules(&self) -> <Self::Game as Game>::Rules;
+    /// What every engine lets its user choose.
+    fn common(&self) -> &Common;
+    /// The same, to be changed by the option rows.
+    fn common_mut(&mut self) -> &mut Common;
+    /// Gives the table another size in MiB; on failure the old one stays.
+    fn resize(&mut self, mib: usize) -> Result<(), String>;
+    /// A table of the evaluation's terms, ending with `Evaluation: <cp> cp` from the side to move.
+    fn explain(&mut self, root: &Root<Self::Game>) -> String;
+    /// Searches fixed positions with a table and threads of its own.
+    fn bench(&self, control: &Control) -> Bench;
+
+    /// Reads the moves of a `position` command, one whole turn a word.
+    fn read_moves(&self, root: &mut Root<Self::Game>, words: &[&str]) -> Result<(), crate::MoveError> {
+        words.iter().try_for_each(|word| root.play_text(word).map(|_| ()))
+    }
+
+    /// Sets an option from text; a refused value changes nothing.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let row = Self::options()
+            .into_iter()
+            .find(|row| row.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let value = row.read(value)?;
+        (row.set)(self, value).map_err(|why| OptionError::Failed { name: row.name.to_owned(), why })
+    }
+}

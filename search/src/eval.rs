@@ -1,0 +1,45 @@
+//! What alpha-beta asks about a position: opinions, as opposed to the rules in [`crate::Game`].
+
+use crate::{Game, MoveList, Score};
+
+/// Whether the side to move may refuse the noisy moves of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Noisy {
+    /// It may stand on the static value instead.
+    Optional,
+    /// One of the moves must be played, so the static value means nothing here.
+    Forced,
+}
+
+/// What an endgame database says of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// Its value from the side to move, distances counted from this position.
+    Value(Score),
+    /// Drawn by perfect play, which the opponent may miss: search on, if the configuration says so.
+    Draw,
+}
+
+/// The opinions of one search thread; it may hold caches and a stack of incremental state.
+pub trait Eval<G: Game>: Clone + Send + 'static {
+    /// Begins at a root, with an empty stack.
+    fn enter(&mut self, root: &G);
+    /// Follows a move into the tree.
+    fn push(&mut self, before: &G, m: G::Move, after: &G);
+    /// Follows it back.
+    fn pop(&mut self);
+    /// The static value from the side to move, within `±Score::OPINION`.
+    fn score(&mut self, position: &G) -> Score;
+    /// Appends the moves that must be played out before the static value can be trusted, best first.
+    fn noisy(&mut self, position: &G, out: &mut MoveList<G::Move>) -> Noisy;
+    /// What a move gains at once, for ordering: 0 for a quiet move, more for a better capture.
+    fn merit(&mut self, position: &G, m: G::Move) -> i32;
+    /// A dense index of the move below [`Eval::slots`], for history tables.
+    fn slot(&self, position: &G, m: G::Move) -> usize;
+    /// The number of history slots of one side.
+    fn slots(&self) -> usize;
+    /// The position after a pass, where passing cannot be the best move; none where zugzwang rules.
+    fn pass(&self, position: &G) -> Option<G>;
+    /// What a database knows of the position.
+    fn known(&mut self, position: &G) -> Option<Known>;
+}

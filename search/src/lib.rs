@@ -1,0 +1,38 @@
+//! How an engine thinks. Blind to games and to input and output: a game comes in through [`Game`],
+//! its opinions through [`Eval`], and what goes out is plain data ([`Info`], [`Best`]).
+//!
+//! | question | file |
+//! |---|---|
+//! | what must a game offer? | `game.rs`, `eval.rs` |
+//! | what does a program see of an engine? | `engine.rs`, `options.rs` |
+//! | what was asked, what is answered? | `root.rs`, `limits.rs`, `control.rs`, `report.rs`, `score.rs` |
+//! | when does a search stop? | `clock.rs` |
+//! | what is remembered? | `table.rs`, `history.rs`, `zobrist.rs` |
+
+pub mod clock;
+pub mod control;
+pub mod engine;
+pub mod eval;
+pub mod game;
+pub mod history;
+pub mod limits;
+pub mod options;
+pub mod perft;
+pub mod report;
+pub mod root;
+pub mod score;
+pub mod table;
+pub mod zobrist;
+
+pub use clock::{Clock, Stalls};
+pub use control::{Aborted, Control};
+pub use engine::{Bench, Engine, Search};
+pub use eval::{Eval, Known, Noisy};
+pub use game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
+pub use history::History;
+pub use limits::{Limits, TimeLeft};
+pub use options::{Common, Kind, OptionError, Options, Setting, Value};
+pub use report::{Best, Bound, Info, Line};
+pub use root::Root;
+pub use score::Score;
+pub use table::Table;

@@ -1,0 +1,61 @@
+//! What a search says while it thinks and when it is done: plain data, written as text elsewhere.
+
+use std::time::Duration;
+
+use crate::Score;
+
+/// How a value relates to the truth at the depth reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The value itself.
+    Exact,
+    /// The truth is at least this.
+    Lower,
+    /// The truth is at most this.
+    Upper,
+}
+
+/// One line of play with its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line<M> {
+    /// Plies of nominal depth.
+    pub depth: u32,
+    /// Plies of the longest line looked at.
+    pub seldepth: u32,
+    /// 1 for the best line, 2 for the second best.
+    pub multipv: usize,
+    /// From the side to move.
+    pub score: Score,
+    /// How sure the score is.
+    pub bound: Bound,
+    /// Positions visited so far, by all threads.
+    pub nodes: u64,
+    /// Since the search began.
+    pub time: Duration,
+    /// Used part of the table, per mille.
+    pub hashfull: u32,
+    /// Database positions met.
+    pub database_hits: u64,
+    /// The moves, the root's first.
+    pub pv: Vec<M>,
+}
+
+/// What a search says while it thinks.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Info<M> {
+    /// A line of play.
+    Line(Line<M>),
+    /// The root move being looked at and its number from 1.
+    Current(M, usize),
+    /// A remark for people.
+    Text(String),
+}
+
+/// The answer to a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Best<M> {
+    /// The move to play; none if there is no legal one.
+    pub best: Option<M>,
+    /// The reply expected.
+    pub ponder: Option<M>,
+}

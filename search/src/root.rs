@@ -1,0 +1,89 @@
+//! The whole game so far: where it started, what was played, where it stands.
+
+use crate::{Game, History, MoveError, Outcome};
+
+/// A game from its start to the position to think about.
+#[derive(Clone, Debug)]
+pub struct Root<G: Game> {
+    positions: Vec<G>,
+    moves: Vec<G::Move>,
+    history: History,
+}
+
+impl<G: Game> Root<G> {
+    /// A game that begins at `start`.
+    pub fn new(start: G) -> Self {
+        Root { positions: vec![start], moves: Vec::new(), history: History::default() }
+    }
+
+    /// The position the game began with.
+    pub fn start(&self) -> &G {
+        &self.positions[0]
+    }
+
+    /// The current position.
+    pub fn position(&self) -> &G {
+        self.positions.last().expect("a game has at least its start")
+    }
+
+    /// All positions, the start first and the current one last.
+    pub fn positions(&self) -> &[G] {
+        &self.positions
+    }
+
+    /// The moves played so far.
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
+    }
+
+    /// The keys of the positions before the current one.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The moves that the position and the game so far allow.
+    pub fn legal(&self) -> Vec<G::Move> {
+        let mut list = Vec::new();
+        self.position().moves(&mut list);
+        list.retain(|&m| self.position().allowed(m, &self.history));
+        list
+    }
+
+    /// Plays a move known to be legal.
+    pub fn play(&mut self, m: G::Move) {
+        let mut next = self.position().clone();
+        self.history.push(next.key(), next.irreversible(m));
+        next.play(m);
+        self.moves.push(m);
+        self.positions.push(next);
+    }
+
+    /// Reads a move and plays it if it is legal.
+    pub fn play_text(&mut self, text: &str) -> Result<G::Move, MoveError> {
+        let m = self.position().parse(text)?;
+        if !self.position().allowed(m, &self.history) {
+            return Err(MoveError::Illegal(text.to_owned()));
+        }
+        self.play(m);
+        Ok(m)
+    }
+
+    /// Takes the last move back and returns it.
+    pub fn undo(&mut self) -> Option<G::Move> {
+        let m = self.moves.pop()?;
+        self.positions.pop();
+        self.history.pop();
+        Some(m)
+    }
+
+    /// How often the current position stood on the board before, by full comparison.
+    pub fn earlier(&self) -> usize {
+        let here = self.position();
+        self.history.earlier(here.key()).filter(|&i| self.positions[i].same(here)).count()
+    }
+
+    /// The end of the game, if this is it.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.position().outcome(self.earlier())
+    }
+}
