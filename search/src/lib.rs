@@ -8,6 +8,7 @@
 //! | what was asked, what is answered? | `root.rs`, `limits.rs`, `control.rs`, `report.rs`, `score.rs` |
 //! | when does a search stop? | `clock.rs` |
 //! | what is remembered? | `table.rs`, `history.rs`, `zobrist.rs` |
+//! | where do random numbers come from? | `random.rs` |
 
 pub mod clock;
 pub mod control;
@@ -18,6 +19,7 @@ pub mod history;
 pub mod limits;
 pub mod options;
 pub mod perft;
+pub mod random;
 pub mod report;
 pub mod root;
 pub mod score;
@@ -32,6 +34,7 @@ pub use game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
 pub use history::History;
 pub use limits::{Limits, TimeLeft};
 pub use options::{Common, Kind, OptionError, Options, Setting, Value};
+pub use random::Random;
 pub use report::{Best, Bound, Info, Line};
 pub use root::Root;
 pub use score::Score;

@@ -1,0 +1,23 @@
+//! What an engine knows of Go, on boards from 2x2 to 25x25.
+//!
+//! | question | file |
+//! |---|---|
+//! | what is a point, what are the rules to choose from? | `point.rs`, `rules.rs` |
+//! | what do playouts play on? | `board.rs` |
+//! | what is a position, when does a game end? | `position.rs`, `moves.rs` |
+//! | how are positions, moves and games written? | `text.rs`, `sgf.rs`, `record.rs` |
+//! | where do handicap stones go? | `handicap.rs` |
+
+pub mod board;
+pub mod handicap;
+pub mod moves;
+pub mod point;
+pub mod position;
+pub mod rules;
+pub mod text;
+
+pub use board::Board;
+pub use moves::Move;
+pub use point::{Point, PointSet};
+pub use position::{Colour, Position};
+pub use rules::{Ko, Rules, Scoring};
