@@ -6,6 +6,7 @@
 //! | what must a game offer? | `game.rs`, `eval.rs` |
 //! | what does a program see of an engine? | `engine.rs`, `options.rs` |
 //! | what was asked, what is answered? | `root.rs`, `limits.rs`, `control.rs`, `report.rs`, `score.rs` |
+//! | how does Monte-Carlo tree search think? | `mcts.rs`, `mcts/` |
 //! | when does a search stop? | `clock.rs` |
 //! | what is remembered? | `table.rs`, `history.rs`, `zobrist.rs` |
 //! | where do random numbers come from? | `random.rs` |
@@ -17,6 +18,7 @@ pub mod eval;
 pub mod game;
 pub mod history;
 pub mod limits;
+pub mod mcts;
 pub mod options;
 pub mod perft;
 pub mod random;
@@ -33,9 +35,10 @@ pub use eval::{Eval, Known, Noisy};
 pub use game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
 pub use history::History;
 pub use limits::{Limits, TimeLeft};
+pub use mcts::Mcts;
 pub use options::{Common, Kind, OptionError, Options, Setting, Value};
 pub use random::Random;
-pub use report::{Best, Bound, Info, Line};
+pub use report::{Best, Bound, Considered, Info, Line};
 pub use root::Root;
 pub use score::Score;
 pub use table::Table;

@@ -23,7 +23,7 @@ impl Ledger {
     #[inline(always)]
     fn of(point: Point) -> Ledger {
         let n = u64::from(point.0);
-        Ledger(n * n << 33 | n << 12 | 1)
+        Ledger((n * n) << 33 | n << 12 | 1)
     }
 
     #[inline(always)]
