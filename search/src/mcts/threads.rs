@@ -39,8 +39,12 @@ fn lead<G: Game, P: Policy<G>>(
     report: &mut dyn FnMut(&Info<G::Move>),
 ) {
     let mut watch = Watch::new(bounds);
-    while watch.goes_on(shared, &worker.policy, report) {
+    // At least one playout, so that the root has its moves whatever the bounds.
+    loop {
         worker.iterate(shared);
+        if !watch.goes_on(shared, &worker.policy, report) {
+            break;
+        }
     }
 }
 
