@@ -9,9 +9,9 @@ use toy::Toy;
 
 fn play(transcript: &str) {
     let partner = Partner::in_memory(|input, output| {
-        uci::serve(Toy::new(), input, output).unwrap();
+        uci::serve(Toy::new(), input, output).expect("memory does not fail");
     });
-    if let Err(error) = partner.unwrap().play(transcript) {
+    if let Err(error) = partner.expect("a pipe can be had").play(transcript) {
         panic!("{error}");
     }
 }
