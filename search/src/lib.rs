@@ -6,11 +6,13 @@
 //! | what must a game offer? | `game.rs`, `eval.rs` |
 //! | what does a program see of an engine? | `engine.rs`, `options.rs` |
 //! | what was asked, what is answered? | `root.rs`, `limits.rs`, `control.rs`, `report.rs`, `score.rs` |
-//! | how does Monte-Carlo tree search think? | `mcts.rs`, `mcts/` |
+//! | how is a move found? | `alphabeta.rs`, `minimax.rs`, `mcts.rs` |
 //! | when does a search stop? | `clock.rs` |
 //! | what is remembered? | `table.rs`, `history.rs`, `zobrist.rs` |
 //! | where do random numbers come from? | `random.rs` |
 
+pub mod alphabeta;
+pub mod bench;
 pub mod clock;
 pub mod control;
 pub mod engine;
@@ -19,6 +21,7 @@ pub mod game;
 pub mod history;
 pub mod limits;
 pub mod mcts;
+pub mod minimax;
 pub mod options;
 pub mod perft;
 pub mod random;
@@ -26,6 +29,7 @@ pub mod report;
 pub mod root;
 pub mod score;
 pub mod table;
+pub mod walk;
 pub mod zobrist;
 
 pub use clock::{Clock, Stalls};
