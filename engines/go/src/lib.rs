@@ -11,10 +11,16 @@
 pub mod board;
 pub mod handicap;
 pub mod moves;
+pub mod ownership;
+pub mod patterns;
+pub mod playout;
 pub mod point;
+pub mod policy;
 pub mod position;
 pub mod rules;
+pub mod tactics;
 pub mod text;
+pub mod tuning;
 
 pub use board::Board;
 pub use moves::Move;
