@@ -6,8 +6,10 @@
 //! | how does a UCI session go? | `uci.rs`, `uci/session.rs` |
 //! | what may be said to an engine? | `uci/command.rs` |
 //! | what does an engine say? | `uci/write.rs`, `uci/reports.rs` |
+//! | how does a GTP session go? | `gtp.rs` |
 //! | how is a conversation tested? | `transcript.rs` |
 
+pub mod gtp;
 pub mod lines;
 pub mod transcript;
 pub mod uci;

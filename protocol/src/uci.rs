@@ -4,7 +4,7 @@
 
 pub mod command;
 mod job;
-mod log;
+pub(crate) mod log;
 mod reports;
 mod session;
 mod voice;

@@ -511,6 +511,32 @@ impl Board {
         self.stones(Side::Black) as i32 - self.stones(Side::White) as i32 + eyes
     }
 
+    /// The same on any board, every stone alive: regions of empty points count for the side that alone touches them.
+    pub fn flooded_area(&self) -> i32 {
+        let mut total = self.stones(Side::Black) as i32 - self.stones(Side::White) as i32;
+        let mut seen = Grid::filled(false);
+        let mut pending = Vec::new();
+        for start in self.empty_points() {
+            let (mut touched, mut count) = (0, 0);
+            pending.push(start);
+            while let Some(point) = pending.pop() {
+                if std::mem::replace(&mut seen[point], true) {
+                    continue;
+                }
+                count += 1;
+                for next in point.neighbours() {
+                    match self.cells[next] {
+                        Colour::Empty => pending.push(next),
+                        Colour::Border => {}
+                        colour => touched |= colour as u8,
+                    }
+                }
+            }
+            total += [0, count, -count, 0][usize::from(touched)];
+        }
+        total
+    }
+
     /// 1 if the point is Black's, -1 if it is White's: a stone, or an empty point that only one side touches.
     #[inline(always)]
     pub fn owner(&self, point: Point) -> i32 {

@@ -6,12 +6,13 @@ use crate::Point;
 use crate::board::Board;
 use crate::point::{CELLS, points};
 
-/// Every n-th playout is counted: enough for an estimate, and threads seldom meet.
+/// During a search every n-th playout is counted: enough for an estimate, and threads seldom meet.
 const SAMPLE: u32 = 4;
 
 /// Sums over playouts, shared by the threads of a search.
 #[derive(Debug)]
 pub struct Ownership {
+    sample: u32,
     seen: AtomicU32,
     counted: AtomicU32,
     margin: AtomicI64,
@@ -21,7 +22,15 @@ pub struct Ownership {
 
 impl Default for Ownership {
     fn default() -> Self {
+        Ownership::new(SAMPLE)
+    }
+}
+
+impl Ownership {
+    /// Nothing counted yet; of the playouts shown to it every `sample`-th will be.
+    pub fn new(sample: u32) -> Ownership {
         Ownership {
+            sample,
             seen: AtomicU32::new(0),
             counted: AtomicU32::new(0),
             margin: AtomicI64::new(0),
@@ -29,12 +38,10 @@ impl Default for Ownership {
             owners: (0..CELLS).map(|_| AtomicI32::new(0)).collect(),
         }
     }
-}
 
-impl Ownership {
     /// Looks at the end of a playout.
     pub fn add(&self, board: &Board) {
-        if !self.seen.fetch_add(1, Relaxed).is_multiple_of(SAMPLE) {
+        if !self.seen.fetch_add(1, Relaxed).is_multiple_of(self.sample) {
             return;
         }
         self.counted.fetch_add(1, Relaxed);

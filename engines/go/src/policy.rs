@@ -25,6 +25,8 @@ pub struct Knowledge {
     /// Added to White's points in the playouts only: keeps the search from giving up or slacking off.
     pub shift: f64,
     komi: f64,
+    /// Whether the board was played to the end, and not ended by two passes in the tree.
+    played_out: bool,
     player: Option<Player>,
     reader: Option<Reader>,
     ownership: Arc<Ownership>,
@@ -38,6 +40,7 @@ impl Knowledge {
             priors: PRIORS,
             shift: 0.0,
             komi: 0.0,
+            played_out: false,
             player: None,
             reader: None,
             ownership: Arc::default(),
@@ -47,6 +50,11 @@ impl Knowledge {
     /// Who owned which point at the end of the playouts of the last search.
     pub fn ownership(&self) -> &Ownership {
         &self.ownership
+    }
+
+    /// The same count, to be read while a search goes on.
+    pub fn share_ownership(&self) -> Arc<Ownership> {
+        self.ownership.clone()
     }
 
     /// Starts a new count of owners.
@@ -142,11 +150,17 @@ impl Policy<Position> for Knowledge {
     fn playout(&mut self, board: &mut Board, random: &mut Random, trace: &mut Vec<u16>) {
         let player = self.player.as_mut().expect("a search begins with its board");
         player.finish(board, random, trace);
+        self.played_out = true;
     }
 
     fn reward(&mut self, board: &Board) -> f32 {
-        self.ownership.add(board);
-        let margin = board.area() as f32 - (self.komi + self.shift) as f32;
+        let area = if std::mem::take(&mut self.played_out) {
+            self.ownership.add(board);
+            board.area()
+        } else {
+            board.flooded_area()
+        };
+        let margin = area as f32 - (self.komi + self.shift) as f32;
         let won = if margin > 0.0 {
             1.0
         } else if margin < 0.0 {

@@ -1,5 +1,9 @@
 //! Every number of the Go engine that experiments may change.
 
+use search::mcts::{Amaf, Config, Expansion};
+
+use crate::playout::Style;
+
 /// How often a playout follows each piece of knowledge, in 256ths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Playout {
@@ -72,3 +76,26 @@ pub const MARGIN_SHARE: f32 = 0.04;
 pub const RAVE: f32 = 3500.0;
 /// Visits before a leaf of the tree gets children.
 pub const EXPAND_AFTER: u32 = 8;
+/// What the tree may take by default, in MiB.
+pub const TREE_MEMORY: usize = 512;
+/// Below this chance to win, in percent, the engine resigns.
+pub const RESIGN: i64 = 8;
+
+/// The search of the default engine.
+pub fn config() -> Config {
+    Config {
+        amaf: Amaf::MinError(RAVE),
+        expansion: Expansion { after: EXPAND_AFTER, ahead: 0 },
+        ..Config::default()
+    }
+}
+
+/// The search of the source's program: UCT, one node a playout, the most visited move.
+pub fn go_game_config() -> Config {
+    Config { reuse: false, ..Config::plain() }
+}
+
+/// The playouts of the source's program.
+pub fn go_game_style() -> Style {
+    Style::Light
+}
