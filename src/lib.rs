@@ -1,1 +1,3 @@
-//! Programs
+//! The programs.
+
+pub mod matches;

@@ -1,0 +1,3 @@
+//! Engine against engine, judged by our own rules.
+
+pub mod statistics;
