@@ -244,7 +244,7 @@ mod tests {
             open(game, &rules).err().unwrap().to_string()
         };
         assert!(why("halma", &[]).starts_with("no such game: 'halma' (there is "));
-        assert_eq!(why("neighbours", &[("size", "9")]), "rule size=9: the size is 4 to 8");
-        assert_eq!(why("neighbours", &[("komi", "7")]), "rule komi=7: the only rule to choose is size");
+        assert_eq!(why("neighbours", &[("BoardSize", "9")]), "rule BoardSize=9: it is 4 to 8");
+        assert_eq!(why("neighbours", &[("komi", "7")]), "rule komi=7: the only rule to choose is BoardSize");
     }
 }

@@ -9,10 +9,10 @@ impl Refereed for Position {
     const NAME: &'static str = "neighbours";
 
     fn choose(rules: &mut Rules, name: &str, value: &str) -> Result<(), String> {
-        if !name.eq_ignore_ascii_case("size") {
-            return Err("the only rule to choose is size".to_owned());
+        if !name.eq_ignore_ascii_case("BoardSize") {
+            return Err("the only rule to choose is BoardSize".to_owned());
         }
-        *rules = value.parse().ok().and_then(Rules::new).ok_or("the size is 4 to 8")?;
+        *rules = value.parse().ok().and_then(Rules::new).ok_or("it is 4 to 8")?;
         Ok(())
     }
 
