@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use search::{Score, Side};
 use serde::{Deserialize, Serialize};
 
+use super::archive;
 use super::game::{Played, Ply};
 use super::openings::Opening;
 use super::player::Thought;
@@ -33,6 +34,8 @@ pub struct Entry {
     pub game: usize,
     /// The pair it belongs to, from 0.
     pub pair: usize,
+    /// The day it ended: `2026.01.31`.
+    pub date: String,
     /// White's name.
     pub white: String,
     /// Black's name.
@@ -108,6 +111,7 @@ impl Entry {
         Entry {
             game,
             pair,
+            date: archive::today(),
             white: names[0].to_owned(),
             black: names[1].to_owned(),
             result: GameResult::of(played.ending.winner).to_string(),
@@ -262,6 +266,7 @@ mod tests {
         Entry {
             game,
             pair: game / 2,
+            date: "2026.01.31".to_owned(),
             white: "a".to_owned(),
             black: "b".to_owned(),
             result: "1-0".to_owned(),

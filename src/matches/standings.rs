@@ -303,6 +303,7 @@ mod tests {
         Entry {
             game,
             pair: (game - 1) / 2,
+            date: String::new(),
             white: white.to_owned(),
             black: black.to_owned(),
             result: result.to_owned(),
