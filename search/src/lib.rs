@@ -8,9 +8,11 @@
 //! | what was asked, what is answered? | `root.rs`, `limits.rs`, `control.rs`, `report.rs`, `score.rs` |
 //! | when does a search stop? | `clock.rs` |
 //! | what is remembered? | `table.rs`, `history.rs`, `zobrist.rs` |
+//! | how are endgames solved, kept and looked up? | `endgame.rs` |
 
 pub mod clock;
 pub mod control;
+pub mod endgame;
 pub mod engine;
 pub mod eval;
 pub mod game;

@@ -1,4 +1,5 @@
 //! The rules against a second, slow and independent reading of them, and the perft tables made with it.
+#![allow(clippy::unwrap_used)]
 
 use std::collections::{BTreeMap, BTreeSet};
 
