@@ -3,7 +3,9 @@
 //! | question | file |
 //! |---|---|
 //! | which games are there, how does an engine's command line read? | `engine.rs` |
+//! | which large things can be built on the user's machine? | `build.rs` |
 //! | can this machine run this binary? | `cpu.rs` |
 
+pub mod build;
 pub mod cpu;
 pub mod engine;

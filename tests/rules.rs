@@ -44,6 +44,7 @@ macro_rules! conformance {
 }
 
 conformance! {
+    morris: morris::Morris,
     neighbours: neighbours::Neighbours,
 }
 

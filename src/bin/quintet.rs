@@ -4,7 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use quintet::{cpu, engine};
+use quintet::{build, cpu, engine};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -23,6 +23,8 @@ enum Command {
         #[arg(value_names = ["GAME", "WORDS"], num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// Build what is too large to ship: endgame databases
+    Build(build::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -33,6 +35,10 @@ fn main() -> ExitCode {
         Some(Command::Engine { words }) => match words.split_first() {
             Some((game, words)) if !game.starts_with('-') => return engine::start(game, words),
             _ => help_on("engine"),
+        },
+        Some(Command::Build(arguments)) => match build::run(&arguments) {
+            Ok(()) => Ok(()),
+            Err(error) => return engine::fail(&format!("{error:#}")),
         },
         None => Arguments::command().print_help(),
     };

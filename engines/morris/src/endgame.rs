@@ -3,8 +3,8 @@
 //! A unit holds all placements of so many men of one side and so many of the other, whichever is to move: 28 units
 //! from 3-3 to 9-9. Closing a mill leaves the unit for the one with a man less; every other move stays.
 
+use search::Side;
 use search::endgame::{Exit, Space};
-use search::{Game, Side};
 
 use crate::board::{self, ALL, POINTS, SYMMETRIES, image, points};
 use crate::moves::removable;
@@ -267,6 +267,7 @@ impl Endgames {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use search::Game;
     use search::endgame::{Library, Value};
 
     #[test]

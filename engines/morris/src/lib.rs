@@ -7,15 +7,28 @@
 //! | which moves are there? | `moves.rs` |
 //! | which endgames can be solved? | `endgame.rs`, `endgame/index.rs` |
 //! | how are positions and moves written? | `text.rs`, `sanmill.rs` |
+//! | what is a position worth? | `features.rs`, `weights.rs`, `eval.rs`, `database.rs` |
+//! | every number and switch | `tuning.rs` |
+//! | what does a user see? | `engine.rs`, `bench.rs` |
 
+mod bench;
 pub mod board;
+pub mod database;
 pub mod endgame;
+pub mod engine;
+pub mod eval;
+pub mod features;
 pub mod memory;
 pub mod moves;
 pub mod position;
-pub mod sanmill;
-pub mod text;
+mod sanmill;
+mod text;
+pub mod tuning;
+pub mod weights;
 
 pub use board::Point;
+pub use engine::Morris;
+pub use eval::{Evaluation, Opinions};
 pub use moves::Move;
 pub use position::{NoReturn, Position, Rules};
+pub use weights::Weights;

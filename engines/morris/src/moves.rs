@@ -93,11 +93,22 @@ pub enum Phase {
 
 /// Appends the legal moves of the side to move, by destination within each way of moving.
 pub(crate) fn generate(position: &Position, out: &mut MoveList<Move>) {
+    generate_some::<true>(position, out);
+}
+
+/// Appends those that close a mill.
+pub(crate) fn generate_closing(position: &Position, out: &mut MoveList<Move>) {
+    generate_some::<false>(position, out);
+}
+
+#[inline(always)]
+fn generate_some<const QUIET: bool>(position: &Position, out: &mut MoveList<Move>) {
     let (own, other) = (position.own(), position.other());
     let empty = ALL & !own & !other;
     let removals = Removals::new(&position.rules, other);
     let mut add = |from: Option<Point>, to: Point, mills: u32| match mills {
-        0 => out.push(Move { from, to, taken: 0 }),
+        0 if QUIET => out.push(Move { from, to, taken: 0 }),
+        0 => {}
         2 if position.rules.double_removal => removals.pairs(|taken| out.push(Move { from, to, taken })),
         _ => removals.each(|taken| out.push(Move { from, to, taken })),
     };

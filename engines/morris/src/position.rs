@@ -145,7 +145,12 @@ impl Position {
 
     /// How the side to move moves.
     pub fn phase(&self) -> Phase {
-        let (hand, men) = (self.hand(self.turn), self.own().count_ones());
+        self.phase_of(self.turn)
+    }
+
+    /// How a side moves when it is its turn.
+    pub fn phase_of(&self, side: Side) -> Phase {
+        let (hand, men) = (self.hand(side), self.men(side).count_ones());
         match hand + men {
             total if total < FEWEST_MEN => Phase::Lost,
             _ if hand > 0 => Phase::Placing,

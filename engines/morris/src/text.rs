@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use search::Root;
 use search::game::{Game, MoveError, PositionError, Side};
 
 use crate::board::{ALL, POINTS, Point, points};
@@ -219,6 +220,43 @@ fn why_no_way(position: &Position, m: Move) -> &'static str {
         (_, Some(from)) if position.memory().origin(from) == Some(m.to) => "the man came from there",
         _ => "no line joins the two points",
     }
+}
+
+/// Reads moves whose removals may stand apart; if `split`, the last turn may lack them.
+pub(crate) fn read_moves(root: &mut Root<Position>, words: &[&str], split: bool) -> Result<(), MoveError> {
+    let mut words = words.iter().peekable();
+    while let Some(&word) = words.next() {
+        let mut turn = word.to_owned();
+        let mut said = 1;
+        while let Some(removal) = words.next_if(|word| word.starts_with('x')) {
+            turn += removal;
+            said += 1;
+        }
+        let unfinished =
+            if split && words.peek().is_none() { finishing(root.position(), &turn) } else { Vec::new() };
+        if unfinished.is_empty() {
+            root.play_text(&turn)?;
+        } else {
+            root.begin(unfinished, said);
+        }
+    }
+    Ok(())
+}
+
+/// The legal moves that begin with the words of an unfinished turn: a mill is closed, a removal still open.
+fn finishing(position: &Position, text: &str) -> Vec<Move> {
+    let Some(part) = move_of(text) else { return Vec::new() };
+    let mut legal = Vec::new();
+    position.moves(&mut legal);
+    legal.retain(|m| m.from == part.from && m.to == part.to);
+    legal.retain(|m| m.taken & part.taken == part.taken && m.taken != part.taken);
+    legal
+}
+
+/// A turn with each removal as a word of its own.
+pub(crate) fn split(_: &Position, m: Move) -> Vec<String> {
+    let way = Move { taken: 0, ..m };
+    std::iter::once(way.to_string()).chain(points(m.taken).map(|p| format!("x{p}"))).collect()
 }
 
 /// The board as people draw it.

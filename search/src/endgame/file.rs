@@ -72,6 +72,49 @@ pub struct Table {
     checked: Vec<AtomicU8>,
 }
 
+/// How many states are won, drawn and lost, and how far the furthest end is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// States won for the side to move.
+    pub won: u64,
+    /// States drawn.
+    pub drawn: u64,
+    /// States lost for the side to move.
+    pub lost: u64,
+    /// Plies to the furthest end.
+    pub deepest: u32,
+}
+
+impl Summary {
+    fn with(mut self, value: Value) -> Summary {
+        match value.plies() {
+            None => self.drawn += 1,
+            Some(_) if value.is_win() => self.won += 1,
+            Some(_) => self.lost += 1,
+        }
+        self.deepest = self.deepest.max(value.plies().unwrap_or(0));
+        self
+    }
+
+    fn plus(self, other: Summary) -> Summary {
+        Summary {
+            won: self.won + other.won,
+            drawn: self.drawn + other.drawn,
+            lost: self.lost + other.lost,
+            deepest: self.deepest.max(other.deepest),
+        }
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = (self.won + self.drawn + self.lost).max(1) as f64;
+        let share = |part: u64| 100.0 * part as f64 / all;
+        let (won, drawn, lost) = (share(self.won), share(self.drawn), share(self.lost));
+        write!(f, "{won:.1} % won, {drawn:.1} % drawn, {lost:.1} % lost, at most {} plies", self.deepest)
+    }
+}
+
 const UNSEEN: u8 = 0;
 const GOOD: u8 = 1;
 const BAD: u8 = 2;
@@ -148,6 +191,13 @@ impl Table {
     /// The number of states.
     pub fn states(&self) -> u64 {
         self.states
+    }
+
+    /// How the values are spread.
+    pub fn summary(&self) -> Summary {
+        use rayon::prelude::*;
+        let values = (0..self.states).into_par_iter().filter_map(|index| self.value(index));
+        values.fold(Summary::default, Summary::with).reduce(Summary::default, Summary::plus)
     }
 
     /// Checks every block.
