@@ -4,7 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use quintet::{cpu, engine, matches};
+use quintet::{build, cpu, engine, matches};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -30,6 +30,8 @@ enum Command {
         #[arg(value_name = "WORDS", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// Build what is too large to ship: endgame databases
+    Build(build::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -42,6 +44,10 @@ fn main() -> ExitCode {
             _ => help_on("engine"),
         },
         Some(Command::Match { words }) => return matches::main(&words),
+        Some(Command::Build(arguments)) => match build::run(&arguments) {
+            Ok(()) => Ok(()),
+            Err(error) => return engine::fail(&format!("{error:#}")),
+        },
         None => Arguments::command().print_help(),
     };
     match shown {
