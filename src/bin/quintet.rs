@@ -4,7 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use quintet::{cpu, engine};
+use quintet::{build, cpu, engine, matches};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -23,6 +23,15 @@ enum Command {
         #[arg(value_names = ["GAME", "WORDS"], num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// Let engines play each other
+    #[command(disable_help_flag = true)]
+    Match {
+        /// The game, the engines and what they play for; try --help
+        #[arg(value_name = "WORDS", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
+    /// Build what is too large to ship: endgame databases
+    Build(build::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -33,6 +42,11 @@ fn main() -> ExitCode {
         Some(Command::Engine { words }) => match words.split_first() {
             Some((game, words)) if !game.starts_with('-') => return engine::start(game, words),
             _ => help_on("engine"),
+        },
+        Some(Command::Match { words }) => return matches::main(&words),
+        Some(Command::Build(arguments)) => match build::run(&arguments) {
+            Ok(()) => Ok(()),
+            Err(error) => return engine::fail(&format!("{error:#}")),
         },
         None => Arguments::command().print_help(),
     };
