@@ -4,6 +4,7 @@
 //! |---|---|
 //! | which games are there, how does an engine's command line read? | `engine.rs` |
 //! | which large things can be built on the user's machine? | `build.rs` |
+//! | what does the Go engine do at a GTP table? | `gtp.rs` |
 //! | can this machine run this binary? | `cpu.rs` |
 //! | how do programs see any game? | `referee.rs` |
 //! | how are games kept as text? | `record.rs` |
@@ -15,3 +16,4 @@ pub mod engine;
 pub mod matches;
 pub mod record;
 pub mod referee;
+pub mod gtp;
