@@ -4,7 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use quintet::{cpu, engine, learn};
+use quintet::{cpu, engine, learn, matches};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -23,6 +23,13 @@ enum Command {
         #[arg(value_names = ["GAME", "WORDS"], num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// Let engines play each other
+    #[command(disable_help_flag = true)]
+    Match {
+        /// The game, the engines and what they play for; try --help
+        #[arg(value_name = "WORDS", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
     /// Learn weights from games that our own engines play
     Learn {
         #[command(subcommand)]
@@ -39,6 +46,7 @@ fn main() -> ExitCode {
             Some((game, words)) if !game.starts_with('-') => return engine::start(game, words),
             _ => help_on("engine"),
         },
+        Some(Command::Match { words }) => return matches::main(&words),
         Some(Command::Learn { game }) => return or_fail(learn::run(game)),
         None => Arguments::command().print_help(),
     };

@@ -345,7 +345,7 @@ impl Lesson {
 }
 
 /// The random numbers of one game of a training or match.
-pub(super) fn random_of_game(seed: u64, game: usize) -> Xoshiro256PlusPlus {
+pub fn random_of_game(seed: u64, game: usize) -> Xoshiro256PlusPlus {
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
     Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(GOLDEN).wrapping_add(game as u64))
 }
