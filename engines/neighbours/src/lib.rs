@@ -6,10 +6,12 @@
 //! | which moves are there? | `moves.rs` |
 //! | how are positions and moves written? | `text.rs` |
 //! | what is a position worth? | `eval.rs`, `patterns.rs`; of the source: `features.rs`, `weights.rs` |
+//! | which positions of small boards are solved? | `endgame.rs` |
 //! | every number and switch | `tuning.rs` |
 //! | what does a user see? | `engine.rs`, `bench.rs` |
 
 mod bench;
+pub mod endgame;
 pub mod engine;
 pub mod eval;
 pub mod features;
