@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use quintet::{cpu, engine, learn, matches};
+use quintet::{build, cpu, engine, matches};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -35,6 +36,8 @@ enum Command {
         #[command(subcommand)]
         game: learn::Game,
     },
+    /// Build what is too large to ship: endgame databases
+    Build(build::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -48,6 +51,10 @@ fn main() -> ExitCode {
         },
         Some(Command::Match { words }) => return matches::main(&words),
         Some(Command::Learn { game }) => return or_fail(learn::run(game)),
+        Some(Command::Build(arguments)) => match build::run(&arguments) {
+            Ok(()) => Ok(()),
+            Err(error) => return engine::fail(&format!("{error:#}")),
+        },
         None => Arguments::command().print_help(),
     };
     match shown {
