@@ -8,10 +8,11 @@
 //! | what was asked, what is answered? | `root.rs`, `limits.rs`, `control.rs`, `report.rs`, `score.rs` |
 //! | how is a move found? | `alphabeta.rs`, `minimax.rs`, `mcts.rs` |
 //! | when does a search stop? | `clock.rs` |
+//! | how are weights learned? | `learn.rs` |
 //! | what is remembered? | `table.rs`, `history.rs`, `zobrist.rs` |
-//! | where do random numbers come from? | `random.rs` |
 //! | how are endgames solved, kept and looked up? | `endgame.rs` |
 //! | where do large things lie? | `data.rs` |
+//! | where do random numbers come from? | `random.rs` |
 
 pub mod alphabeta;
 pub mod bench;
@@ -23,6 +24,7 @@ pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod history;
+pub mod learn;
 pub mod limits;
 pub mod mcts;
 pub mod minimax;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use quintet::{build, cpu, engine, matches};
+use quintet::{cpu, engine, learn, matches};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -30,6 +31,11 @@ enum Command {
         #[arg(value_name = "WORDS", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// Learn weights from games that our own engines play
+    Learn {
+        #[command(subcommand)]
+        game: learn::Game,
+    },
     /// Build what is too large to ship: endgame databases
     Build(build::Arguments),
 }
@@ -44,6 +50,7 @@ fn main() -> ExitCode {
             _ => help_on("engine"),
         },
         Some(Command::Match { words }) => return matches::main(&words),
+        Some(Command::Learn { game }) => return or_fail(learn::run(game)),
         Some(Command::Build(arguments)) => match build::run(&arguments) {
             Ok(()) => Ok(()),
             Err(error) => return engine::fail(&format!("{error:#}")),
@@ -53,6 +60,13 @@ fn main() -> ExitCode {
     match shown {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => engine::fail(&error.to_string()),
+    }
+}
+
+fn or_fail(result: anyhow::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => engine::fail(&format!("{error:#}")),
     }
 }
 
