@@ -6,9 +6,12 @@
 //! | what must a game offer? | `game.rs`, `eval.rs` |
 //! | what does a program see of an engine? | `engine.rs`, `options.rs` |
 //! | what was asked, what is answered? | `root.rs`, `limits.rs`, `control.rs`, `report.rs`, `score.rs` |
+//! | how is a move found? | `alphabeta.rs`, `minimax.rs` |
 //! | when does a search stop? | `clock.rs` |
 //! | what is remembered? | `table.rs`, `history.rs`, `zobrist.rs` |
 
+pub mod alphabeta;
+pub mod bench;
 pub mod clock;
 pub mod control;
 pub mod engine;
@@ -16,12 +19,15 @@ pub mod eval;
 pub mod game;
 pub mod history;
 pub mod limits;
+pub mod minimax;
 pub mod options;
 pub mod perft;
+pub mod random;
 pub mod report;
 pub mod root;
 pub mod score;
 pub mod table;
+pub mod walk;
 pub mod zobrist;
 
 pub use clock::{Clock, Stalls};
@@ -32,6 +38,7 @@ pub use game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
 pub use history::History;
 pub use limits::{Limits, TimeLeft};
 pub use options::{Common, Kind, OptionError, Options, Setting, Value};
+pub use random::Random;
 pub use report::{Best, Bound, Info, Line};
 pub use root::Root;
 pub use score::Score;
