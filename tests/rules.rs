@@ -44,6 +44,7 @@ macro_rules! conformance {
 }
 
 conformance! {
+    draughts: draughts::Draughts,
     neighbours: neighbours::Neighbours,
 }
 

@@ -8,6 +8,7 @@
 //! | what was asked, what is answered? | `root.rs`, `limits.rs`, `control.rs`, `report.rs`, `score.rs` |
 //! | how is a move found? | `alphabeta.rs`, `minimax.rs` |
 //! | when does a search stop? | `clock.rs` |
+//! | how are weights learned? | `learn.rs` |
 //! | what is remembered? | `table.rs`, `history.rs`, `zobrist.rs` |
 
 pub mod alphabeta;
@@ -18,6 +19,7 @@ pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod history;
+pub mod learn;
 pub mod limits;
 pub mod minimax;
 pub mod options;

@@ -7,15 +7,24 @@
 //! | what is a position, when does a game end? | `position.rs` |
 //! | which moves are there? | `moves.rs` |
 //! | how are positions and moves written? | `text.rs`, `paths.rs` |
+//! | what is a position worth? | `eval.rs`, `eval/` |
+//! | every number and switch | `tuning.rs` |
+//! | what does a user see? | `engine.rs`, `bench.rs` |
 
+mod bench;
 pub mod board;
+pub mod engine;
+pub mod eval;
 pub mod moves;
 mod paths;
 pub mod position;
 pub mod rules;
 pub mod text;
+pub mod tuning;
 
 pub use board::Square;
+pub use engine::Draughts;
+pub use eval::{Opinion, Patterns};
 pub use moves::Move;
 pub use position::Position;
 pub use rules::{DrawRules, Rules, Variant};

@@ -397,8 +397,7 @@ mod tests {
 
     #[test]
     fn random_games_round_trip_in_both_notations_under_all_rules() {
-        use rand::{RngExt, SeedableRng};
-        let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(5);
+        let mut random = search::Random::new(5);
         for draws in [DrawRules::Cbd, DrawRules::Fmjd64, DrawRules::None] {
             for variant in Variant::ALL {
                 let rules = Rules { variant, draws };
@@ -417,7 +416,7 @@ mod tests {
                             assert_eq!(position.parse(&text), Ok(m), "{position} {text}");
                         }
                     }
-                    position.play(list[random.random_range(0..list.len())]);
+                    position.play(list[random.below(list.len() as u32) as usize]);
                 }
             }
         }

@@ -32,11 +32,11 @@ impl Linear {
 
     /// A table of the terms with their values and weights.
     pub fn explain(&self, position: &Position) -> String {
-        let set = self.weights.set();
+        let terms = self.weights.set().terms();
         let features = features(position);
         let mut out = format!("{:<56} {:>7} {:>9} {:>8}\n", "term", "value", "weight", "points");
         for ((name, value), weight) in
-            set.names().iter().zip(set.values(&features)).zip(self.weights.values())
+            terms.names().iter().zip(terms.values(&features)).zip(self.weights.values())
         {
             out += &format!("{name:<56} {value:>7.3} {weight:>9.1} {:>8.1}\n", value * weight);
         }

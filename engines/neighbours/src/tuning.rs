@@ -31,7 +31,7 @@ pub fn weights(set: Set) -> Weights {
     if set != Set::Basic {
         values.extend(THREATS);
     }
-    values.resize(set.terms(), 0.0);
+    values.resize(set.terms().count(), 0.0);
     Weights::new(set, &values).expect("one finite weight for each term")
 }
 

@@ -5,11 +5,9 @@
 
 use std::fmt;
 
-use crate::features::{self, Features, NAMES};
+use search::learn::{Cross, Terms};
 
-/// A product f1 * (1 - f2) of two features.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Cross(usize, usize);
+use crate::features::{Features, NAMES};
 
 const THREATS_ME: usize = 15;
 const THREATS_OTHER: usize = 16;
@@ -63,21 +61,9 @@ impl Set {
         }
     }
 
-    /// The number of terms.
-    pub fn terms(self) -> usize {
-        BASIC + self.products().len()
-    }
-
-    /// The name of each term.
-    pub fn names(self) -> Vec<String> {
-        let products = self.products().iter().map(|c| format!("{}*(1-{})", NAMES[c.0], NAMES[c.1]));
-        NAMES[..BASIC].iter().map(|&name| name.to_owned()).chain(products).collect()
-    }
-
-    /// The value of each term, in the order of [`Set::names`].
-    pub fn values(self, features: &Features) -> impl Iterator<Item = f32> + '_ {
-        let products = self.products().iter().map(|c| features[c.0] * (1.0 - features[c.1]));
-        features[..BASIC].iter().copied().chain(products)
+    /// The terms with their names.
+    pub fn terms(self) -> Terms {
+        Terms { features: &NAMES, alone: BASIC, products: self.products() }
     }
 }
 
@@ -106,7 +92,7 @@ impl std::error::Error for WeightsError {}
 impl Weights {
     /// Weights for a set; none unless there is one finite value for each of its terms.
     pub fn new(set: Set, values: &[f32]) -> Option<Weights> {
-        let fits = values.len() == set.terms() && values.iter().all(|v| v.is_finite());
+        let fits = values.len() == set.terms().count() && values.iter().all(|v| v.is_finite());
         fits.then(|| Weights { set, values: values.to_vec() })
     }
 
@@ -115,14 +101,15 @@ impl Weights {
         self.set
     }
 
-    /// The weights, in the order of [`Set::names`].
+    /// The weights, in the order of [`Terms::names`].
     pub fn values(&self) -> &[f32] {
         &self.values
     }
 
     /// The weighted sum, in hundredths of a piece from the side to move.
-    pub fn score(&self, features: &features::Features) -> f32 {
-        self.set.values(features).zip(&self.values).fold(0.0, |sum, (value, weight)| sum + value * weight)
+    pub fn score(&self, features: &Features) -> f32 {
+        let values = self.set.terms().values(features);
+        values.zip(&self.values).fold(0.0, |sum, (value, weight)| sum + value * weight)
     }
 
     /// Reads a weight file.
@@ -139,7 +126,7 @@ impl Weights {
             .and_then(|name| Set::ALL.iter().find(|(_, known)| *known == name))
             .map(|&(set, _)| set)
             .ok_or_else(|| fail(n, format!("'{first}' does not name a set such as 'set basic'")))?;
-        let names = set.names();
+        let names = set.terms().names();
         let mut values = vec![None; names.len()];
         for (line, n) in lines {
             let (name, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -164,7 +151,12 @@ impl fmt::Display for Weights {
     /// As a weight file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "set {}", self.set.name())?;
-        self.set.names().iter().zip(&self.values).try_for_each(|(name, value)| writeln!(f, "{name} {value}"))
+        self.set
+            .terms()
+            .names()
+            .iter()
+            .zip(&self.values)
+            .try_for_each(|(name, value)| writeln!(f, "{name} {value}"))
     }
 }
 
@@ -174,9 +166,9 @@ mod tests {
 
     #[test]
     fn the_sets_have_15_17_21_and_21_terms() {
-        let terms: Vec<usize> = Set::ALL.iter().map(|(set, _)| set.terms()).collect();
+        let terms: Vec<usize> = Set::ALL.iter().map(|(set, _)| set.terms().count()).collect();
         assert_eq!(terms, [15, 17, 21, 21]);
-        assert_eq!(Set::One.names()[15], "threatsForMe*(1-piecesForOther)");
+        assert_eq!(Set::One.terms().names()[15], "threatsForMe*(1-piecesForOther)");
     }
 
     #[test]
