@@ -96,6 +96,11 @@ impl Weights {
         fits.then(|| Weights { set, values: values.to_vec() })
     }
 
+    /// No opinion at all.
+    pub fn zero(set: Set) -> Weights {
+        Weights { set, values: vec![0.0; set.terms().count()] }
+    }
+
     /// The terms they belong to.
     pub fn set(&self) -> Set {
         self.set
