@@ -7,6 +7,7 @@
 //! | what is a position, when does a game end? | `position.rs` |
 //! | which moves are there? | `moves.rs` |
 //! | how are positions and moves written? | `text.rs`, `paths.rs` |
+//! | how are games written? | `pdn.rs` |
 //! | what is a position worth? | `eval.rs`, `eval/` |
 //! | every number and switch | `tuning.rs` |
 //! | what does a user see? | `engine.rs`, `bench.rs` |
@@ -17,6 +18,7 @@ pub mod engine;
 pub mod eval;
 pub mod moves;
 mod paths;
+pub mod pdn;
 pub mod position;
 pub mod rules;
 pub mod text;
