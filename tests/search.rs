@@ -1,5 +1,8 @@
 //! The searches against their oracle, and against themselves.
 
+// Helpers of tests fail by panicking, as tests do.
+#![allow(clippy::unwrap_used)]
+
 use std::fmt::Debug;
 
 use search::alphabeta::{AlphaBeta, Config, Driver, Mtd, Ordering, Repetition};
@@ -215,6 +218,10 @@ macro_rules! equality {
 }
 
 equality! {
+    morris:
+        <morris::Position as search::Game>::start(&morris::Rules::STANDARD),
+        morris::Opinions::default(),
+        20..60;
     neighbours:
         <neighbours::Position as search::Game>::start(&neighbours::Rules::default()),
         neighbours::Linear::new(neighbours::tuning::weights(neighbours::Set::Two)),

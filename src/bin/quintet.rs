@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use quintet::{cpu, engine, learn};
+use quintet::{build, cpu, engine, matches};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -28,6 +29,15 @@ enum Command {
         #[command(subcommand)]
         game: learn::Game,
     },
+    /// Let engines play each other
+    #[command(disable_help_flag = true)]
+    Match {
+        /// The game, the engines and what they play for; try --help
+        #[arg(value_name = "WORDS", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
+    /// Build what is too large to ship: endgame databases
+    Build(build::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -40,6 +50,11 @@ fn main() -> ExitCode {
             _ => help_on("engine"),
         },
         Some(Command::Learn { game }) => return or_fail(learn::run(game)),
+        Some(Command::Match { words }) => return matches::main(&words),
+        Some(Command::Build(arguments)) => match build::run(&arguments) {
+            Ok(()) => Ok(()),
+            Err(error) => return engine::fail(&format!("{error:#}")),
+        },
         None => Arguments::command().print_help(),
     };
     match shown {
