@@ -15,6 +15,7 @@ pub type Entry = (&'static str, fn(&[String]) -> ExitCode);
 #[rustfmt::skip]
 pub const GAMES: &[Entry] = &[
     ("go", run_go),
+    ("draughts", run::<draughts::Draughts>),
     ("neighbours", run::<neighbours::Neighbours>),
     ("morris", run::<morris::Morris>),
 ];

@@ -47,6 +47,7 @@ macro_rules! conformance {
 }
 
 conformance! {
+    draughts: draughts::Draughts,
     morris: morris::Morris,
     neighbours: neighbours::Neighbours,
 }
