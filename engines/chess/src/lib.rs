@@ -1,0 +1,19 @@
+//! What an engine knows of chess and Chess960.
+//!
+//! | question | file |
+//! |---|---|
+//! | what is a position, when does a game end? | `position.rs` |
+//! | which moves are there? | `moves.rs`, with `attacks.rs` |
+//! | what does an exchange of pieces win? | `see.rs` |
+//! | how are positions and moves written? | `text.rs`, `san.rs` |
+
+pub mod attacks;
+pub mod moves;
+pub mod position;
+pub mod san;
+pub mod see;
+pub mod text;
+
+pub use attacks::Square;
+pub use moves::{Kind, Move};
+pub use position::{Position, Role, Rules};
