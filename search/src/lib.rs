@@ -6,9 +6,12 @@
 //! | what must a game offer? | `game.rs`, `eval.rs` |
 //! | what does a program see of an engine? | `engine.rs`, `options.rs` |
 //! | what was asked, what is answered? | `root.rs`, `limits.rs`, `control.rs`, `report.rs`, `score.rs` |
+//! | how is a move found? | `alphabeta.rs`, `minimax.rs` |
 //! | when does a search stop? | `clock.rs` |
 //! | what is remembered? | `table.rs`, `history.rs`, `zobrist.rs` |
 
+pub mod alphabeta;
+pub mod bench;
 pub mod clock;
 pub mod control;
 pub mod engine;
@@ -16,6 +19,7 @@ pub mod eval;
 pub mod game;
 pub mod history;
 pub mod limits;
+pub mod minimax;
 pub mod options;
 pub mod perft;
 pub mod report;

@@ -5,10 +5,22 @@
 //! | what is a position, when does a game end? | `position.rs` |
 //! | which moves are there? | `moves.rs` |
 //! | how are positions and moves written? | `text.rs` |
+//! | what is a position worth? | `features.rs`, `weights.rs`, `eval.rs` |
+//! | every number and switch | `tuning.rs` |
+//! | what does a user see? | `engine.rs`, `bench.rs` |
 
+mod bench;
+pub mod engine;
+pub mod eval;
+pub mod features;
 pub mod moves;
 pub mod position;
-pub mod text;
+mod text;
+pub mod tuning;
+pub mod weights;
 
+pub use engine::Neighbours;
+pub use eval::Linear;
 pub use moves::{Move, Square};
 pub use position::{Position, Rules};
+pub use weights::{Set, Weights};

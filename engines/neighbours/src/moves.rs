@@ -1,7 +1,6 @@
 //! Which moves there are. All pieces with the same number of neighbours move at once, as bits in a word.
 
-use search::Side;
-use search::game::MoveList;
+use search::{Game, MoveList, Side};
 
 use crate::Position;
 
@@ -101,11 +100,11 @@ fn sweep(position: &Position, side: Side, mut visit: impl FnMut(u64, i32)) {
     }
 }
 
-/// Appends the legal moves of the side to move.
-pub(crate) fn generate(position: &Position, out: &mut MoveList<Move>) {
-    use search::Game;
+/// Appends the legal moves of the side to move that end on one of these squares.
+pub(crate) fn generate(position: &Position, within: u64, out: &mut MoveList<Move>) {
     sweep(position, position.turn(), |targets, way| {
-        out.extend(squares(targets).map(|to| Move { from: Square((i32::from(to.0) - way) as u8), to }));
+        let targets = squares(targets & within);
+        out.extend(targets.map(|to| Move { from: Square((i32::from(to.0) - way) as u8), to }));
     });
 }
 
@@ -116,18 +115,26 @@ pub fn count(position: &Position, side: Side) -> u64 {
     total
 }
 
-/// The squares that `side` could move to, as bits.
-pub fn reach(position: &Position, side: Side) -> u64 {
-    let mut all = 0;
-    sweep(position, side, |targets, _| all |= targets);
-    all
+/// The number of moves `side` would have if it were to move, and the squares it would reach.
+pub(crate) fn mobility(position: &Position, side: Side) -> (u32, u64) {
+    let (mut total, mut reach) = (0, 0);
+    sweep(position, side, |targets, _| {
+        total += targets.count_ones();
+        reach |= targets;
+    });
+    (total, reach)
+}
+
+/// The squares next to any square of the set.
+pub(crate) fn around(set: u64) -> u64 {
+    let (a, b) = (left([set; 4], !0), right([set; 4], !0));
+    a[0] | a[1] | a[2] | a[3] | b[0] | b[1] | b[2] | b[3]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Rules;
-    use search::Game;
 
     fn both(fen: &str) -> (u64, u64) {
         let position = Position::read(&Rules::default(), fen).unwrap();

@@ -2,8 +2,7 @@
 //!
 //! The board lies in 64 bits, a1 = 0, b1 = 1, a2 = 8; smaller boards use its lower left corner.
 
-use search::game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
-use search::{History, zobrist};
+use search::{Game, History, MoveError, MoveList, Outcome, PositionError, Side, zobrist};
 
 use crate::moves::{self, Move, Square};
 use crate::text;
@@ -16,6 +15,22 @@ const REPETITIONS: usize = 3;
 const PIECE_KEYS: [[u64; 64]; 2] = [zobrist::table(1), zobrist::table(2)];
 const BLACK_KEY: u64 = zobrist::mix(3);
 const QUIET_KEYS: [u64; QUIET_LIMIT as usize + 1] = zobrist::table(4);
+
+/// For each size, the board without 0, 1, 2, 3 outer rings of squares.
+const INNER: [[u64; 4]; 9] = inner_boards();
+
+const fn inner_boards() -> [[u64; 4]; 9] {
+    let mut out = [[0; 4]; 9];
+    let mut square = 0;
+    while square < 64 * 9 * 4 {
+        let (file, rank, size, ring) = (square % 8, square / 8 % 8, square / 64 % 9, square / 576);
+        if file >= ring && rank >= ring && file + ring < size && rank + ring < size {
+            out[size][ring] |= 1 << (8 * rank + file);
+        }
+        square += 1;
+    }
+    out
+}
 
 /// What the user chooses: the number of rows and columns, 4 to 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +51,12 @@ impl Rules {
 
     /// All squares of the board.
     pub(crate) fn board(self) -> u64 {
-        let row = 0xff >> (8 - self.size);
-        (0..self.size).fold(0, |board, rank| board | row << (8 * rank))
+        INNER[self.size as usize][0]
+    }
+
+    /// The board without its `rings` outer rings of squares.
+    pub(crate) fn inner(self, rings: u32) -> u64 {
+        INNER[self.size as usize][rings as usize]
     }
 }
 
@@ -139,7 +158,7 @@ impl Game for Position {
     }
 
     fn moves(&self, out: &mut MoveList<Move>) {
-        moves::generate(self, out);
+        moves::generate(self, !0, out);
     }
 
     fn count(&self) -> u64 {

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use search::game::{Game, MoveError, PositionError, Side};
+use search::{Game, MoveError, PositionError, Side};
 
 use crate::moves::{Move, Square};
 use crate::{Position, Rules};

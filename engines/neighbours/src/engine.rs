@@ -1,0 +1,171 @@
+//! The engine as its users see it: name, options, explanations.
+
+use std::path::Path;
+
+use search::alphabeta::AlphaBeta;
+use search::options::{self, Kind, Options, Setting, Value};
+use search::{Bench, Best, Common, Control, Engine, Info, Limits, Root, Score, Search};
+
+use crate::{Linear, Move, Position, Rules, Set, Weights, bench, tuning};
+
+const EVALUATIONS: [&str; 5] = ["default", "basic", "set1", "set2", "set3"];
+const DEFAULT: &str = "default";
+const THESIS: &str = "Thesis";
+
+/// The Neighbours engine.
+pub struct Neighbours {
+    search: AlphaBeta<Linear>,
+    rules: Rules,
+    evaluation: &'static str,
+    weights_file: String,
+    preset: &'static str,
+}
+
+impl Neighbours {
+    /// The search with its counters, for experiments.
+    pub fn search(&mut self) -> &mut AlphaBeta<Linear> {
+        &mut self.search
+    }
+
+    fn set_evaluation(&mut self, name: &'static str) {
+        let set = Set::ALL.iter().find(|(_, known)| *known == name).map_or(Set::One, |&(set, _)| set);
+        self.evaluation = name;
+        self.search.set_eval(Linear::new(tuning::weights(set)));
+    }
+
+    fn set_weights_file(&mut self, path: &str) -> Result<(), String> {
+        if path.is_empty() {
+            self.set_evaluation(self.evaluation);
+        } else {
+            let text =
+                std::fs::read_to_string(Path::new(path)).map_err(|error| format!("{path}: {error}"))?;
+            let weights = Weights::read(&text).map_err(|error| format!("{path}: {error}"))?;
+            self.search.set_eval(Linear::new(weights));
+        }
+        self.weights_file = path.to_owned();
+        Ok(())
+    }
+
+    fn set_preset(&mut self, name: &'static str) -> Result<(), String> {
+        self.preset = name;
+        self.weights_file.clear();
+        if name == THESIS {
+            self.search.set_config(tuning::thesis_config())?;
+            self.search.set_entries(tuning::THESIS_ENTRIES)?;
+            self.set_evaluation("set2");
+        } else {
+            self.search.set_config(tuning::config())?;
+            self.search.resize(self.search.common.hash)?;
+            self.set_evaluation(DEFAULT);
+        }
+        Ok(())
+    }
+
+    fn set_size(&mut self, size: i64) {
+        self.rules = Rules::new(size as u8).expect("the option's range is that of the rules");
+    }
+}
+
+/// The spelling of a choice that outlives the text it was read from.
+fn spelled(choices: &[&'static str], value: &Value) -> &'static str {
+    choices.iter().find(|&&choice| choice == value.text()).copied().unwrap_or(choices[0])
+}
+
+impl Search<Position> for Neighbours {
+    fn think(
+        &mut self,
+        root: &Root<Position>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<Move>),
+    ) -> Best<Move> {
+        self.search.think(root, limits, control, report)
+    }
+
+    fn forget(&mut self) {
+        Search::<Position>::forget(&mut self.search);
+    }
+}
+
+impl Engine for Neighbours {
+    type Game = Position;
+
+    const NAME: &'static str = "Quintet Neighbours";
+
+    fn new() -> Self {
+        Neighbours {
+            search: AlphaBeta::new(tuning::config(), Linear::new(tuning::weights(Set::One))),
+            rules: Rules::default(),
+            evaluation: DEFAULT,
+            weights_file: String::new(),
+            preset: DEFAULT,
+        }
+    }
+
+    fn options() -> Options<Self> {
+        let own: [Setting<Self>; 4] = [
+            Setting {
+                name: "Evaluation",
+                kind: Kind::Combo { default: DEFAULT, choices: &EVALUATIONS },
+                help: "the engine's own weights, or those of one of the source's sets of terms",
+                get: |e| Value::Text(e.evaluation.to_owned()),
+                set: |e, v| {
+                    e.weights_file.clear();
+                    e.set_evaluation(spelled(&EVALUATIONS, &v));
+                    Ok(())
+                },
+            },
+            Setting {
+                name: "Weights File",
+                kind: Kind::Text { default: "" },
+                help: "weights read from a file; overrides Evaluation",
+                get: |e| Value::Text(e.weights_file.clone()),
+                set: |e, v| e.set_weights_file(v.text()),
+            },
+            Setting {
+                name: "Preset",
+                kind: Kind::Combo { default: DEFAULT, choices: &[DEFAULT, THESIS] },
+                help: "all switches at once: the engine at its best, or the program of the source",
+                get: |e| Value::Text(e.preset.to_owned()),
+                set: |e, v| e.set_preset(spelled(&[DEFAULT, THESIS], &v)),
+            },
+            Setting {
+                name: "BoardSize",
+                kind: Kind::Spin { default: 8, min: 4, max: 8 },
+                help: "rows and columns of the board",
+                get: |e| Value::Spin(i64::from(e.rules.size())),
+                set: |e, v| {
+                    e.set_size(v.number());
+                    Ok(())
+                },
+            },
+        ];
+        options::common().into_iter().chain(own).collect()
+    }
+
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    fn common(&self) -> &Common {
+        &self.search.common
+    }
+
+    fn common_mut(&mut self) -> &mut Common {
+        &mut self.search.common
+    }
+
+    fn resize(&mut self, mib: usize) -> Result<(), String> {
+        self.search.resize(mib)
+    }
+
+    fn explain(&mut self, root: &Root<Position>) -> String {
+        let eval = self.search.eval();
+        let score = Score(eval.value(root.position()) as i32).opinion();
+        format!("{}Evaluation: {} cp", eval.explain(root.position()), score.0)
+    }
+
+    fn bench(&self, control: &Control) -> Bench {
+        bench::run(control)
+    }
+}

@@ -1,0 +1,55 @@
+//! Every number and switch of the engine that is a matter of opinion.
+
+use search::alphabeta::{Config, Ordering, Repetition};
+use search::table::Scheme;
+
+use crate::{Set, Weights};
+
+/// A pass is tried only by a side with at least this many moves.
+pub(crate) const PASS_MOBILITY: u64 = 8;
+
+/// Entries of the source's table.
+pub(crate) const THESIS_ENTRIES: usize = 1_000_000;
+
+/// Hand-set weights of the basic terms, in hundredths of a piece for the whole range of a feature.
+const BASIC: [f32; 15] = [
+    800.0, -800.0, // pieces
+    250.0, -250.0, // moves
+    -300.0, 300.0, // alone
+    0.0, 0.0, // pairs
+    20.0, -20.0, // chain ends
+    -40.0, 40.0, // distance from the centre
+    -60.0, 60.0, // only enemies around
+    0.0,  // plies since a capture
+];
+/// Of pieces under threat: ours, theirs.
+const THREATS: [f32; 2] = [-120.0, 160.0];
+
+/// The hand-set weights of a set.
+pub fn weights(set: Set) -> Weights {
+    let mut values = BASIC.to_vec();
+    if set != Set::Basic {
+        values.extend(THREATS);
+    }
+    values.resize(set.terms(), 0.0);
+    Weights::new(set, &values).expect("one finite weight for each term")
+}
+
+/// The switches that win matches.
+pub fn config() -> Config {
+    Config { ..Config::default() }
+}
+
+/// The switches of the source: PVS, deepening, one-probe table, children ordered by the table, any repetition a draw.
+pub fn thesis_config() -> Config {
+    Config {
+        fail_soft: true,
+        pvs: true,
+        deepening: true,
+        table_cutoffs: true,
+        scheme: Scheme::AlwaysReplace,
+        ordering: Ordering::Children,
+        repetition: Repetition::Any,
+        ..Config::plain()
+    }
+}

@@ -1,0 +1,240 @@
+//! The alpha-beta family: one search whose every technique is a switch of its [`Config`].
+//!
+//! | question | file |
+//! |---|---|
+//! | which techniques are there? | `config.rs` |
+//! | how is one node searched? | `node.rs`, `quiescence.rs` |
+//! | in which order? | `order.rs` |
+//! | how deep, in which window? | `root.rs`, `mtd.rs` |
+//! | what does a thread own? | `worker.rs`, `counters.rs` |
+//! | how does it play weakly? | `skill.rs` |
+
+pub mod config;
+pub mod counters;
+mod mtd;
+mod node;
+mod order;
+mod quiescence;
+mod root;
+pub mod skill;
+mod worker;
+
+use std::sync::atomic::AtomicU64;
+
+pub use config::{Config, Driver, Mtd, Ordering, Repetition};
+pub use counters::Counters;
+
+use crate::{
+    Best, Bound, Clock, Common, Control, Eval, Game, Info, Limits, Root, Score, Search, Stalls, Table,
+};
+use order::Lessons;
+use root::{Deepening, RootMove};
+use worker::{Memory, Shared, Worker};
+
+/// A player by alpha-beta: its switches, its opinions and what it remembers.
+pub struct AlphaBeta<E> {
+    /// What every user may choose.
+    pub common: Common,
+    config: Config,
+    eval: E,
+    table: Table,
+    memories: Vec<Memory<E>>,
+    stalls: Stalls,
+    counters: Counters,
+}
+
+impl<E> AlphaBeta<E> {
+    /// A player with a table of the default size.
+    pub fn new(config: Config, eval: E) -> Self {
+        let common = Common::default();
+        let table = Table::new(common.hash, config.scheme).expect("the default table is small");
+        AlphaBeta {
+            common,
+            config,
+            eval,
+            table,
+            memories: Vec::new(),
+            stalls: Stalls::default(),
+            counters: Counters::default(),
+        }
+    }
+
+    /// The switches in force.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Changes switches; what was remembered under the old ones is dropped.
+    pub fn set_config(&mut self, config: Config) -> Result<(), String> {
+        if config.scheme != self.config.scheme {
+            self.table = Table::new(self.common.hash, config.scheme).map_err(|e| e.to_string())?;
+        }
+        self.config = config;
+        self.drop_memories();
+        Ok(())
+    }
+
+    /// The opinions in force.
+    pub fn eval(&self) -> &E {
+        &self.eval
+    }
+
+    /// Changes opinions; what was remembered under the old ones is dropped.
+    pub fn set_eval(&mut self, eval: E) {
+        self.eval = eval;
+        self.drop_memories();
+    }
+
+    /// Gives the table another size; on failure the old one stays.
+    pub fn resize(&mut self, mib: usize) -> Result<(), String> {
+        self.table = Table::new(mib, self.config.scheme).map_err(|error| error.to_string())?;
+        Ok(())
+    }
+
+    /// Replaces the table by one of this many entries.
+    pub fn set_entries(&mut self, entries: usize) -> Result<(), String> {
+        let table = Table::with_entries(entries, self.config.scheme);
+        self.table = table.ok_or_else(|| format!("cannot allocate {entries} table entries"))?;
+        Ok(())
+    }
+
+    /// What the last search did, all threads together.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    fn drop_memories(&mut self) {
+        self.memories.clear();
+        self.table.clear(self.common.threads);
+    }
+}
+
+impl<E> AlphaBeta<E> {
+    /// Brings the memories in line with the number of threads.
+    fn ready<G: Game>(&mut self)
+    where
+        E: Eval<G>,
+    {
+        let slots = self.eval.slots();
+        let seed = self.config.seed;
+        for memory in &mut self.memories {
+            memory.lessons.fade();
+        }
+        let eval = &self.eval;
+        let mut index = 0;
+        self.memories.resize_with(self.common.threads.max(1), || {
+            index += 1;
+            Memory { eval: eval.clone(), lessons: Lessons::new(slots, seed + index) }
+        });
+    }
+
+    /// Runs one thread for each memory; the first one decides when all end.
+    fn search_all<G: Game>(
+        &mut self,
+        states: &mut [Deepening<'_, G>],
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<G::Move>),
+    ) where
+        E: Eval<G>,
+    {
+        let finished = Control::default();
+        let shared = Shared {
+            config: &self.config,
+            table: &self.table,
+            limits,
+            control,
+            clock: Clock::new(limits, self.common.overhead, &self.stalls),
+            stalls: &self.stalls,
+            nodes: self.memories.iter().map(|_| AtomicU64::new(0)).collect(),
+            database_hits: AtomicU64::new(0),
+            finished: &finished,
+        };
+        let mut workers: Vec<_> = self
+            .memories
+            .iter_mut()
+            .zip(states.iter())
+            .enumerate()
+            .map(|(index, (memory, state))| Worker::new(&shared, memory, state.root, index))
+            .collect();
+        let (first, helpers) = workers.split_first_mut().expect("there is at least one thread");
+        let (state, helper_states) = states.split_first_mut().expect("there is one state for each thread");
+        std::thread::scope(|scope| {
+            for (worker, state) in helpers.iter_mut().zip(helper_states) {
+                scope.spawn(move || worker.deepen(state, &mut |_| {}));
+            }
+            first.deepen(state, report);
+            finished.stop();
+        });
+        workers.iter().for_each(Worker::publish);
+        show_last(&workers[0], &states[0], report);
+        self.counters = Counters::default();
+        for worker in &workers {
+            self.counters += &worker.counters;
+        }
+    }
+}
+
+/// Shows the line that will be played if an unfinished iteration found it, or none was finished at all.
+fn show_last<G: Game, E: Eval<G>>(
+    worker: &Worker<'_, G, E>,
+    state: &Deepening<'_, G>,
+    report: &mut dyn FnMut(&Info<G::Move>),
+) {
+    let unscored = state.moves[0].score == -Score::INFINITE;
+    let mut line = worker.line(state, 0, state.depth + 1, Bound::Exact);
+    if unscored {
+        line.score = Score::DRAW;
+        line.bound = Bound::Lower;
+    }
+    if unscored || state.has_new_best() {
+        report(&Info::Line(line));
+    }
+}
+
+impl<G: Game, E: Eval<G> + Sync> Search<G> for AlphaBeta<E> {
+    fn think(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<G::Move>),
+    ) -> Best<G::Move> {
+        let mut moves = root.legal();
+        if !limits.only.is_empty() {
+            moves.retain(|&m| limits.only.contains(&root.position().pack(m)));
+        }
+        if moves.is_empty() {
+            return Best { best: None, ponder: None };
+        }
+        self.ready::<G>();
+        self.table.age();
+        let weak = self.common.skill < skill::FULL;
+        let lines = if weak { self.common.multipv.max(skill::LINES) } else { self.common.multipv };
+        let mut states: Vec<_> = self.memories.iter().map(|_| Deepening::new(root, &moves, lines)).collect();
+        if weak {
+            let limits = skill::weaken(limits, self.common.skill);
+            self.search_all(&mut states, &limits, control, report);
+        } else {
+            self.search_all(&mut states, limits, control, report);
+        }
+        let found = &states[0].moves[..states[0].lines];
+        let chosen = if weak {
+            let scores: Vec<Score> = found.iter().map(|m| m.score).collect();
+            skill::choose(&scores, self.common.skill, self.config.seed ^ root.position().key())
+        } else {
+            0
+        };
+        answer(&found[chosen])
+    }
+
+    fn forget(&mut self) {
+        self.drop_memories();
+        self.stalls = Stalls::default();
+    }
+}
+
+/// The move and the reply expected.
+fn answer<M: Copy>(found: &RootMove<M>) -> Best<M> {
+    Best { best: Some(found.m), ponder: found.pv.get(1).copied() }
+}

@@ -1,0 +1,175 @@
+//! The switches of alpha-beta: every technique is one, so experiments and play use the same code.
+
+use crate::table::Scheme;
+
+/// Which algorithm finds the value of one iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Driver {
+    /// Plain negamax without any pruning.
+    Minimax,
+    /// Alpha-beta with a window around the last value, or the full one.
+    Window,
+    /// A sequence of zero-window searches.
+    Mtd(Mtd),
+}
+
+/// How the MTD family moves its zero window (Plaat et al., 1996).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mtd {
+    /// MTD(f): from the last iteration's value towards the truth.
+    F,
+    /// SSS*: from above.
+    Sss,
+    /// DUAL*: from below.
+    Dual,
+    /// From above in steps of this many points.
+    Step(i32),
+    /// By halving the interval.
+    Bi,
+}
+
+/// How the moves of a node are ordered before the heuristics below have their say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ordering {
+    /// As generated.
+    Generated,
+    /// By the static value of the positions they lead to.
+    Static,
+    /// By the table's value of the positions they lead to; unknown ones get random values.
+    Children,
+    /// By what they gain at once, then killers, counter moves and history as switched on.
+    Heuristic,
+}
+
+/// When a repeated position counts as a draw inside the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repetition {
+    /// Once inside the tree, or twice in the game before it.
+    TreeOnce,
+    /// Any earlier occurrence.
+    Any,
+}
+
+/// Every switch of the search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// What finds the value of one iteration.
+    pub driver: Driver,
+    /// Stop an MTD search once the best move is certain, whatever its exact value.
+    pub best_move_stop: bool,
+    /// Return values outside the window (fail-soft) instead of its edges.
+    pub fail_soft: bool,
+    /// Branch and bound with one bound only: no deep cutoffs.
+    pub one_bound: bool,
+    /// Search all but the first move with a zero window first.
+    pub pvs: bool,
+    /// Depth 1, 2, 3, ... instead of the wanted depth at once.
+    pub deepening: bool,
+    /// Play early when several iterations agree on move and value.
+    pub easy_move: bool,
+    /// Half width of the window around the last value.
+    pub aspiration: Option<i32>,
+    /// Let the table cut.
+    pub table_cutoffs: bool,
+    /// Try the table's move first.
+    pub table_ordering: bool,
+    /// What the table keeps.
+    pub scheme: Scheme,
+    /// Accept only entries of exactly the wanted depth, so that values equal those without a table.
+    pub exact_depth: bool,
+    /// From this depth on, look all children up before searching the first.
+    pub etc: Option<i32>,
+    /// Play noisy moves out below the horizon, at most this many plies.
+    pub quiescence: Option<u32>,
+    /// The base order of moves.
+    pub ordering: Ordering,
+    /// Prefer moves that were good elsewhere.
+    pub history: bool,
+    /// Prefer the last two quiet moves that cut at this ply.
+    pub killers: bool,
+    /// Prefer the move that last refuted the opponent's move.
+    pub counter_moves: bool,
+    /// Let the opponent move twice, this much less deep; if we still fail high, cut.
+    pub null_move: Option<i32>,
+    /// Search late quiet moves less deep first.
+    pub late_move_reductions: bool,
+    /// Search less deep where the table knows no move.
+    pub internal_reduction: bool,
+    /// Near the horizon, cut when the static value stands this many points a ply above the window.
+    pub futility: Option<i32>,
+    /// Do not count a ply with a single legal move.
+    pub forced_extension: bool,
+    /// Plies by which a position that a database knows to be drawn is searched less; none to cut at once.
+    pub draw_reduction: Option<i32>,
+    /// When a repetition is a draw.
+    pub repetition: Repetition,
+    /// For the random keys of `Ordering::Children` and for weak play.
+    pub seed: u64,
+}
+
+impl Config {
+    /// Plain fail-hard alpha-beta with every technique switched off.
+    pub fn plain() -> Config {
+        Config {
+            driver: Driver::Window,
+            best_move_stop: false,
+            fail_soft: false,
+            one_bound: false,
+            pvs: false,
+            deepening: false,
+            easy_move: false,
+            aspiration: None,
+            table_cutoffs: false,
+            table_ordering: false,
+            scheme: Scheme::Clustered,
+            exact_depth: false,
+            etc: None,
+            quiescence: None,
+            ordering: Ordering::Generated,
+            history: false,
+            killers: false,
+            counter_moves: false,
+            null_move: None,
+            late_move_reductions: false,
+            internal_reduction: false,
+            futility: None,
+            forced_extension: false,
+            draw_reduction: None,
+            repetition: Repetition::TreeOnce,
+            seed: 1,
+        }
+    }
+
+    /// Whether anything asks for the table.
+    pub(super) fn uses_table(&self) -> bool {
+        self.table_cutoffs || self.table_ordering || self.etc.is_some() || self.ordering == Ordering::Children
+    }
+
+    /// Whether values outside the window are returned; the MTD family cannot do without them.
+    pub(super) fn is_soft(&self) -> bool {
+        self.fail_soft || matches!(self.driver, Driver::Mtd(_))
+    }
+}
+
+impl Default for Config {
+    /// What serves most games well; each engine starts from here.
+    fn default() -> Config {
+        Config {
+            fail_soft: true,
+            pvs: true,
+            deepening: true,
+            easy_move: true,
+            aspiration: Some(25),
+            table_cutoffs: true,
+            table_ordering: true,
+            quiescence: Some(16),
+            ordering: Ordering::Heuristic,
+            history: true,
+            killers: true,
+            counter_moves: true,
+            late_move_reductions: true,
+            internal_reduction: true,
+            ..Config::plain()
+        }
+    }
+}

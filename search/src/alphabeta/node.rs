@@ -1,0 +1,365 @@
+//! One node of the tree: what is known at once, then the moves, each extended or reduced.
+
+use super::config::Driver;
+use super::order;
+use super::worker::{MAX_PLY, Worker};
+use crate::table::Entry;
+use crate::{Aborted, Bound, Eval, Game, Known, MoveList, Score};
+
+/// Depths from which the selective techniques apply.
+const NULL_MOVE_DEPTH: i32 = 3;
+const LMR_DEPTH: i32 = 3;
+const LMR_MOVES: usize = 3;
+const IIR_DEPTH: i32 = 4;
+const FUTILITY_DEPTH: i32 = 4;
+
+/// The open interval in which a value matters, from the side to move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub alpha: Score,
+    pub beta: Score,
+}
+
+impl Window {
+    pub(super) const FULL: Window = Window { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
+
+    /// The window that only asks whether the value reaches `beta`.
+    pub(super) fn zero(beta: Score) -> Window {
+        Window { alpha: beta - 1, beta }
+    }
+
+    fn is_zero(self) -> bool {
+        self.beta.0 - self.alpha.0 <= 1
+    }
+
+    /// The same window seen by the opponent.
+    pub(super) fn turned(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// A window of which only the upper bound is used.
+    fn without_alpha(self) -> Window {
+        Window { alpha: Window::FULL.alpha, ..self }
+    }
+}
+
+/// A node between its arrival and its move loop.
+struct Node {
+    depth: i32,
+    window: Window,
+    table_move: u32,
+    eval: Option<Score>,
+    key: u64,
+}
+
+impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
+    /// The value of a position searched `depth` plies deep, from its side to move, `ply` plies below the root.
+    pub(super) fn node(
+        &mut self,
+        position: &G,
+        depth: i32,
+        window: Window,
+        ply: usize,
+    ) -> Result<Score, Aborted> {
+        let value = self.soft_node(position, depth, window, ply)?;
+        Ok(if self.shared.config.is_soft() { value } else { value.clamp(window.alpha, window.beta) })
+    }
+
+    fn soft_node(
+        &mut self,
+        position: &G,
+        mut depth: i32,
+        window: Window,
+        ply: usize,
+    ) -> Result<Score, Aborted> {
+        self.visit(ply)?;
+        self.stack[ply].pv.clear();
+        self.tainted = false;
+        let config = self.shared.config;
+
+        // The end of the game by a draw rule; having no move comes first.
+        let earlier = self.earlier(position);
+        if position.drawn(earlier).is_some() {
+            self.counters.terminal += 1;
+            if position.count() == 0 {
+                return Ok(self.stuck(position, ply));
+            }
+            self.tainted = earlier > 0;
+            return Ok(Score::DRAW);
+        }
+        match self.memory.eval.known(position) {
+            Some(Known::Value(score)) => return Ok(self.database_value(score, ply)),
+            Some(Known::Draw) => match config.draw_reduction {
+                None => return Ok(self.database_value(Score::DRAW, ply)),
+                Some(plies) => depth -= plies,
+            },
+            None => {}
+        }
+        if depth <= 0 || ply >= MAX_PLY {
+            self.counters.leaf += 1;
+            return self.horizon(position, window, ply);
+        }
+
+        let window = if config.one_bound { window.without_alpha() } else { window };
+        let mut node =
+            Node { depth, window, table_move: 0, eval: None, key: position.key() ^ position.salt() };
+        if let Some(score) = self.look_up(&mut node, ply) {
+            self.counters.table_cut += 1;
+            return Ok(score);
+        }
+        if let Some(score) = self.cut_unmoved(position, &mut node, ply)? {
+            self.counters.inner += 1;
+            return Ok(score);
+        }
+        if config.internal_reduction && node.table_move == 0 && node.depth >= IIR_DEPTH {
+            node.depth -= 1;
+        }
+
+        let mut moves = std::mem::take(&mut self.stack[ply].moves);
+        moves.clear();
+        position.moves(&mut moves);
+        if moves.is_empty() {
+            self.counters.terminal += 1;
+            self.stack[ply].moves = moves;
+            return Ok(self.stuck(position, ply));
+        }
+        self.counters.inner += 1;
+        if config.forced_extension && moves.len() == 1 {
+            node.depth += 1;
+        }
+        let value = match self.children_cut(position, &moves, &node) {
+            Some(score) => score,
+            None => self.search_moves(position, &moves, &node, ply)?,
+        };
+        self.stack[ply].moves = moves;
+        Ok(value)
+    }
+
+    /// The table's answer, or at least its move.
+    fn look_up(&mut self, node: &mut Node, ply: usize) -> Option<Score> {
+        let config = self.shared.config;
+        if !config.uses_table() {
+            return None;
+        }
+        self.counters.probes += 1;
+        let entry = self.shared.table.probe(node.key)?;
+        self.counters.hits += 1;
+        node.table_move = entry.best;
+        node.eval = entry.eval;
+        if !config.table_cutoffs || !self.is_deep_enough(&entry, node.depth) {
+            return None;
+        }
+        let score = entry.score.to_root(ply as u32);
+        let cuts = match entry.bound {
+            // A cut inside an open window would shorten the line shown.
+            Bound::Exact => !config.pvs || node.window.is_zero(),
+            Bound::Lower => score >= node.window.beta,
+            Bound::Upper => score <= node.window.alpha,
+        };
+        cuts.then_some(score)
+    }
+
+    fn is_deep_enough(&self, entry: &Entry, depth: i32) -> bool {
+        if self.shared.config.exact_depth { entry.depth == depth } else { entry.depth >= depth }
+    }
+
+    /// Cuts that need no move of ours: the static value far above the window, or a pass that holds it.
+    fn cut_unmoved(&mut self, position: &G, node: &mut Node, ply: usize) -> Result<Option<Score>, Aborted> {
+        let config = self.shared.config;
+        let beta = node.window.beta;
+        if !node.window.is_zero()
+            || beta.is_decisive()
+            || (config.futility.is_none() && config.null_move.is_none())
+        {
+            return Ok(None);
+        }
+        let eval = *node.eval.get_or_insert_with(|| self.memory.eval.score(position));
+        // Futility: a few plies will not lose what the static value is ahead.
+        if let Some(margin) = config.futility
+            && node.depth <= FUTILITY_DEPTH
+            && eval - margin * node.depth >= beta
+        {
+            return Ok(Some(eval));
+        }
+        // Null move: if passing still fails high, a real move will too.
+        if let Some(reduction) = config.null_move
+            && node.depth >= NULL_MOVE_DEPTH
+            && eval >= beta
+            && let Some(passed) = self.memory.eval.pass(position)
+        {
+            return self.null_move(position, &passed, node, reduction, ply);
+        }
+        Ok(None)
+    }
+
+    fn null_move(
+        &mut self,
+        position: &G,
+        passed: &G,
+        node: &Node,
+        reduction: i32,
+        ply: usize,
+    ) -> Result<Option<Score>, Aborted> {
+        self.path.push(position.key(), true);
+        let depth = node.depth - 1 - reduction - node.depth / 4;
+        let value = self.node(passed, depth, Window::zero(node.window.beta).turned(), ply + 1);
+        self.path.pop();
+        let value = -value?;
+        Ok((value >= node.window.beta).then(|| if value.is_decisive() { node.window.beta } else { value }))
+    }
+
+    /// Enhanced transposition cutoffs: a child that the table knows to be bad enough ends the node.
+    fn children_cut(&mut self, position: &G, moves: &[G::Move], node: &Node) -> Option<Score> {
+        let config = self.shared.config;
+        if config.etc.is_none_or(|least| node.depth < least) || config.driver == Driver::Minimax {
+            return None;
+        }
+        moves.iter().find_map(|&m| {
+            let mut child = position.clone();
+            child.play(m);
+            self.counters.probes += 1;
+            let entry = self.shared.table.probe(child.key() ^ child.salt())?;
+            self.counters.hits += 1;
+            let usable = entry.bound != Bound::Lower
+                && !entry.score.is_decisive()
+                && self.is_deep_enough(&entry, node.depth - 1)
+                && child.drawn(self.path.earlier(child.key()).count()).is_none();
+            (usable && -entry.score >= node.window.beta).then_some(-entry.score)
+        })
+    }
+
+    /// The move loop.
+    fn search_moves(
+        &mut self,
+        position: &G,
+        moves: &MoveList<G::Move>,
+        node: &Node,
+        ply: usize,
+    ) -> Result<Score, Aborted> {
+        let config = self.shared.config;
+        let mut ordered = self.order(position, moves, node.table_move, ply);
+        let mut tried = std::mem::take(&mut self.stack[ply].tried);
+        tried.clear();
+        let mut window = node.window;
+        let (mut best, mut best_move, mut tainted) = (Window::FULL.alpha, None, false);
+        for i in 0..ordered.len() {
+            let (value, m) = ordered.pick(i);
+            let quiet = order::is_quiet(value);
+            let child = self.descend(position, m, ply);
+            self.shared.table.prefetch(child.key() ^ child.salt());
+            let score = self.one_move(position, &child, m, node, window, (i, quiet), ply);
+            self.ascend();
+            let score = score?;
+            if score > best {
+                (best, tainted) = (score, self.tainted);
+                if score > window.alpha {
+                    window.alpha = score;
+                    best_move = Some(m);
+                    self.update_pv(m, ply);
+                }
+                if score >= window.beta && config.driver != Driver::Minimax {
+                    self.counters.cut(i);
+                    if order::uses_lessons(config) {
+                        self.learn_cutoff(position, m, &tried, node.depth, ply);
+                    }
+                    break;
+                }
+            }
+            if quiet {
+                tried.push(m);
+            }
+        }
+        self.stack[ply].ordered = ordered;
+        self.stack[ply].tried = tried;
+        self.tainted = tainted;
+        self.remember(position, node, best, best_move, ply);
+        Ok(best)
+    }
+
+    /// One move: reduced and with a zero window first, where that may save work.
+    #[allow(clippy::too_many_arguments)]
+    fn one_move(
+        &mut self,
+        position: &G,
+        child: &G,
+        m: G::Move,
+        node: &Node,
+        window: Window,
+        (index, quiet): (usize, bool),
+        ply: usize,
+    ) -> Result<Score, Aborted> {
+        let config = self.shared.config;
+        let depth = node.depth - 1;
+        if config.driver == Driver::Minimax {
+            return Ok(-self.node(child, depth, Window::FULL, ply + 1)?);
+        }
+        let reduction =
+            if config.late_move_reductions && quiet && index >= LMR_MOVES && node.depth >= LMR_DEPTH {
+                self.reduction(position, m, node, index)
+            } else {
+                0
+            };
+        let scout = Window::zero(window.alpha + 1).turned();
+        if reduction > 0 {
+            let score = -self.node(child, depth - reduction, scout, ply + 1)?;
+            if score <= window.alpha {
+                return Ok(score);
+            }
+        }
+        // PVS: the first move is probably best, so of the others ask only whether they are better.
+        if config.pvs && index > 0 && !window.is_zero() {
+            let score = -self.node(child, depth, scout, ply + 1)?;
+            if score <= window.alpha || score >= window.beta {
+                return Ok(score);
+            }
+        }
+        Ok(-self.node(child, depth, window.turned(), ply + 1)?)
+    }
+
+    /// By how many plies a late move is searched less deep at first.
+    fn reduction(&self, position: &G, m: G::Move, node: &Node, index: usize) -> i32 {
+        // Half the product of the binary logarithms: 1 at move 4 of depth 3, 4 at move 30 of depth 12.
+        let logs = node.depth.ilog2() * (index as u32 + 1).ilog2();
+        let base = (logs as i32 + 1) / 3 + 1;
+        let pv = i32::from(!node.window.is_zero());
+        (base - pv - self.reputation(position, m)).clamp(0, node.depth - 2)
+    }
+
+    /// Stores what was found; a value that rests on a repetition belongs to this path only, so its move alone is kept.
+    fn remember(&mut self, position: &G, node: &Node, best: Score, best_move: Option<G::Move>, ply: usize) {
+        if !self.shared.config.uses_table() {
+            return;
+        }
+        let bound = if best >= node.window.beta {
+            Bound::Lower
+        } else if best_move.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let pathbound = self.tainted && bound == Bound::Exact;
+        let entry = Entry {
+            best: best_move.map_or(0, |m| position.pack(m)),
+            score: best.from_root(ply as u32),
+            eval: node.eval,
+            depth: if pathbound { -1 } else { node.depth },
+            bound,
+        };
+        self.shared.table.store(node.key, entry);
+    }
+
+    /// The value of having no move.
+    pub(super) fn stuck(&self, position: &G, ply: usize) -> Score {
+        match position.stuck().winner {
+            None => Score::DRAW,
+            Some(winner) if winner == position.turn() => Score::win_in(ply as u32),
+            Some(_) => Score::loss_in(ply as u32),
+        }
+    }
+
+    fn database_value(&mut self, score: Score, ply: usize) -> Score {
+        self.counters.database += 1;
+        self.shared.database_hits.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        score.to_root(ply as u32)
+    }
+}

@@ -1,0 +1,241 @@
+//! The root of the tree: deepening, windows around the last value, and the lines to be shown.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::config::Driver;
+use super::node::Window;
+use super::worker::{MAX_PLY, Worker};
+use crate::{Aborted, Bound, Eval, Game, Info, Line, Root, Score};
+
+/// Iterations that must agree before a move counts as easy.
+const EASY_ITERATIONS: u32 = 6;
+/// Values this close count as the same.
+const EASY_MARGIN: i32 = 15;
+/// A window that had to grow beyond this is given up.
+const WIDEST: i32 = 800;
+/// Lines whose value is only a bound are shown when the search has lasted this long.
+const BOUNDS_SHOWN_AFTER: std::time::Duration = std::time::Duration::from_secs(3);
+
+/// A move of the root with what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove<M> {
+    pub m: M,
+    pub score: Score,
+    pub pv: Vec<M>,
+    /// Bounds of the current iteration, for the MTD family.
+    pub bounds: Window,
+}
+
+impl<M: Copy> RootMove<M> {
+    pub(super) fn new(m: M) -> Self {
+        RootMove { m, score: Window::FULL.alpha, pv: vec![m], bounds: Window::FULL }
+    }
+}
+
+/// The state of a deepening search; the best moves stand first.
+pub(super) struct Deepening<'r, G: Game> {
+    pub root: &'r Root<G>,
+    pub moves: Vec<RootMove<G::Move>>,
+    /// How many lines are wanted.
+    pub lines: usize,
+    /// The last finished iteration.
+    pub depth: u32,
+    stable: u32,
+    last: Option<(G::Move, Score)>,
+}
+
+impl<'r, G: Game> Deepening<'r, G> {
+    pub(super) fn new(root: &'r Root<G>, moves: &[G::Move], lines: usize) -> Self {
+        Deepening {
+            root,
+            moves: moves.iter().copied().map(RootMove::new).collect(),
+            lines: lines.clamp(1, moves.len()),
+            depth: 0,
+            stable: 0,
+            last: None,
+        }
+    }
+
+    /// Whether an unfinished iteration put another move first.
+    pub(super) fn has_new_best(&self) -> bool {
+        self.last.is_none_or(|(m, _)| m != self.moves[0].m)
+    }
+
+    /// Counts iterations that agree on move and value.
+    fn note_iteration(&mut self, depth: u32) {
+        self.depth = depth;
+        let best = &self.moves[0];
+        let agrees =
+            self.last.is_some_and(|(m, score)| m == best.m && (score.0 - best.score.0).abs() <= EASY_MARGIN);
+        self.stable = if agrees { self.stable + 1 } else { 0 };
+        self.last = Some((best.m, best.score));
+    }
+}
+
+impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
+    /// Searches deeper and deeper until a limit is reached.
+    pub(super) fn deepen(&mut self, state: &mut Deepening<'_, G>, report: &mut dyn FnMut(&Info<G::Move>)) {
+        let limits = self.shared.limits;
+        let last = limits.depth.map_or(MAX_PLY as u32, |d| d.clamp(1, MAX_PLY as u32));
+        // Helpers start apart, so that they fill the table ahead of the first worker.
+        let stagger = (self.index % 2) as u32;
+        let first = if self.shared.config.deepening || limits.depth.is_none() { 1 + stagger } else { last };
+        for depth in first..=last {
+            for line in 0..state.lines {
+                if self.iterate(state, depth as i32, line, report).is_err() {
+                    return;
+                }
+                self.committed = true;
+            }
+            state.note_iteration(depth);
+            self.show(state, depth, report);
+            if self.index == 0 && self.is_enough(state) {
+                return;
+            }
+        }
+    }
+
+    /// One iteration for the `line`-th best move.
+    fn iterate(
+        &mut self,
+        state: &mut Deepening<'_, G>,
+        depth: i32,
+        line: usize,
+        report: &mut dyn FnMut(&Info<G::Move>),
+    ) -> Result<Score, Aborted> {
+        if let Driver::Mtd(kind) = self.shared.config.driver {
+            return self.mtd(state, depth, line, kind);
+        }
+        let guess = state.moves[line].score;
+        let delta = self.shared.config.aspiration.filter(|_| depth > 3 && !guess.is_decisive());
+        let Some(mut delta) = delta else {
+            return self.search_root(state, depth, line, Window::FULL);
+        };
+        let mut window = Window { alpha: guess - delta, beta: guess + delta };
+        loop {
+            let score = self.search_root(state, depth, line, window)?;
+            delta *= 3;
+            let bound = if score <= window.alpha {
+                window.alpha = if delta > WIDEST { Window::FULL.alpha } else { score - delta };
+                Bound::Upper
+            } else if score >= window.beta {
+                window.beta = if delta > WIDEST { Window::FULL.beta } else { score + delta };
+                Bound::Lower
+            } else {
+                return Ok(score);
+            };
+            if self.index == 0 && self.shared.clock.elapsed() > BOUNDS_SHOWN_AFTER {
+                report(&Info::Line(self.line(state, line, depth as u32, bound)));
+            }
+        }
+    }
+
+    /// All root moves from the `line`-th on in one window; the best one moves to that place.
+    pub(super) fn search_root(
+        &mut self,
+        state: &mut Deepening<'_, G>,
+        depth: i32,
+        line: usize,
+        mut window: Window,
+    ) -> Result<Score, Aborted> {
+        let position = state.root.position();
+        let prunes = self.shared.config.driver != Driver::Minimax;
+        self.visit(0)?;
+        let mut best = Window::FULL.alpha;
+        for i in line..state.moves.len() {
+            let m = state.moves[i].m;
+            let child = self.descend(position, m, 0);
+            let score = self.root_move(&child, depth - 1, window, i > line);
+            self.ascend();
+            let score = score?;
+            let found = &mut state.moves[i].bounds;
+            if score > window.alpha {
+                found.alpha = found.alpha.max(score);
+            } else {
+                found.beta = found.beta.min(score);
+            }
+            best = best.max(score);
+            if i == line || score > window.alpha {
+                self.update_pv(m, 0);
+                state.moves[i].score = score;
+                state.moves[i].pv.clone_from(&self.stack[0].pv);
+                state.moves[line..=i].rotate_right(1);
+                window.alpha = window.alpha.max(score);
+            }
+            if score >= window.beta && prunes {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    fn root_move(&mut self, child: &G, depth: i32, window: Window, scout: bool) -> Result<Score, Aborted> {
+        if self.shared.config.driver == Driver::Minimax {
+            return Ok(-self.node(child, depth, Window::FULL, 1)?);
+        }
+        if scout && self.shared.config.pvs {
+            let score = -self.node(child, depth, Window::zero(window.alpha + 1).turned(), 1)?;
+            if score <= window.alpha || score >= window.beta {
+                return Ok(score);
+            }
+        }
+        Ok(-self.node(child, depth, window.turned(), 1)?)
+    }
+
+    /// Whether another iteration is not worth its time.
+    fn is_enough(&self, state: &Deepening<'_, G>) -> bool {
+        let shared = self.shared;
+        let score = state.moves[0].score;
+        if let Some(plies) = score.plies_to_end() {
+            let wanted = shared.limits.mate.is_some_and(|moves| plies > 0 && plies as u32 <= 2 * moves);
+            // Deeper searches of a forced end find nothing new and flood the screen.
+            if wanted || state.depth as i32 > 2 * plies.abs() + 4 {
+                return true;
+            }
+        }
+        if state.moves.len() == 1 && shared.limits.clock.is_some() && !shared.control.pondering() {
+            return true;
+        }
+        // A new iteration takes longer than all before it together: begin it only with time in hand.
+        let easy = shared.config.easy_move && state.stable >= EASY_ITERATIONS;
+        let share = match (easy, state.stable) {
+            (true, _) => 0.3,
+            (false, 0) => 0.9,
+            (false, _) => 0.6,
+        };
+        shared.clock.satisfied(shared.control, share)
+    }
+
+    /// Shows all lines of an iteration together, best first.
+    fn show(&self, state: &Deepening<'_, G>, depth: u32, report: &mut dyn FnMut(&Info<G::Move>)) {
+        if self.index == 0 {
+            self.publish();
+            for line in 0..state.lines {
+                report(&Info::Line(self.line(state, line, depth, Bound::Exact)));
+            }
+        }
+    }
+
+    /// The `line`-th best line as it is now.
+    pub(super) fn line(
+        &self,
+        state: &Deepening<'_, G>,
+        line: usize,
+        depth: u32,
+        bound: Bound,
+    ) -> Line<G::Move> {
+        let found = &state.moves[line];
+        Line {
+            depth,
+            seldepth: self.seldepth as u32,
+            multipv: line + 1,
+            score: found.score,
+            bound,
+            nodes: self.shared.total_nodes(),
+            time: self.shared.clock.elapsed(),
+            hashfull: self.shared.table.hashfull(),
+            database_hits: self.shared.database_hits.load(Relaxed),
+            pv: found.pv.clone(),
+        }
+    }
+}
