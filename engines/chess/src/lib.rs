@@ -5,14 +5,17 @@
 //! | what is a position, when does a game end? | `position.rs` |
 //! | which moves are there? | `moves.rs`, with `attacks.rs` |
 //! | what does an exchange of pieces win? | `see.rs` |
+//! | what is a position worth? | `eval.rs`, `tuning.rs` |
 //! | how are positions and moves written? | `text.rs`, `san.rs` |
 
 pub mod attacks;
+pub mod eval;
 pub mod moves;
 pub mod position;
 pub mod san;
 pub mod see;
 pub mod text;
+pub mod tuning;
 
 pub use attacks::Square;
 pub use moves::{Kind, Move};

@@ -1,5 +1,7 @@
 //! The rules against published counts and against another move generator.
 
+#![allow(clippy::unwrap_used)]
+
 use chess::{Position, Rules};
 use cozy_chess::Board;
 use rand::{Rng, SeedableRng};
