@@ -5,7 +5,7 @@
 
 pub mod sliders;
 
-use search::Side;
+use ::search::Side;
 
 use sliders::{Sliders, ray};
 

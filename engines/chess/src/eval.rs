@@ -13,7 +13,7 @@ pub mod thesis;
 
 use std::sync::Arc;
 
-use search::{Game, Score, Side};
+use ::search::{Game, Score, Side};
 
 use crate::position::{Position, Role};
 use sheet::{Sheet, Silent, Trace};

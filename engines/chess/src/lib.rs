@@ -6,6 +6,7 @@
 //! | which moves are there? | `moves.rs`, with `attacks.rs` |
 //! | what does an exchange of pieces win? | `see.rs` |
 //! | what is a position worth? | `eval.rs`, `tuning.rs` |
+//! | how are good moves found? | `search.rs`, `syzygy.rs` |
 //! | how are positions and moves written? | `text.rs`, `san.rs` |
 
 pub mod attacks;
@@ -13,7 +14,9 @@ pub mod eval;
 pub mod moves;
 pub mod position;
 pub mod san;
+pub mod search;
 pub mod see;
+pub mod syzygy;
 pub mod text;
 pub mod tuning;
 

@@ -1,6 +1,6 @@
 //! Which moves there are: only legal ones, found with the checking lines and the pins of the position.
 
-use search::{MoveList, Side};
+use ::search::{MoveList, Side};
 
 use crate::attacks::{self, FILE_A, FILE_H, RANK_1, RANK_8, Square, between, first, line, squares};
 use crate::position::{Castle, Position, Role};
@@ -184,7 +184,7 @@ pub fn count(position: &Position) -> u64 {
 
 #[inline]
 fn sweep<S: Sink>(position: &Position, part: Part, sink: &mut S) {
-    match search::Game::turn(position) {
+    match ::search::Game::turn(position) {
         Side::White => sweep_side::<true, S>(position, part, sink),
         Side::Black => sweep_side::<false, S>(position, part, sink),
     }
@@ -335,7 +335,7 @@ impl Position {
 
     /// Whether a move from a table or a killer slot, made for another position, is legal in this one.
     pub fn is_legal(&self, m: Move) -> bool {
-        let us = search::Game::turn(self);
+        let us = ::search::Game::turn(self);
         let (from, to) = (m.from(), m.to());
         if self.side(us) & from.bit() == 0 {
             return false;

@@ -3,8 +3,8 @@
 //! Sets of squares by piece and by side, and the same once more as a board of 64 squares; the keys and
 //! the checking and pinned pieces are kept move by move.
 
-use search::game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
-use search::{History, zobrist};
+use ::search::game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
+use ::search::{History, zobrist};
 
 use crate::attacks::{self, Square, first, squares};
 use crate::moves::{self, Kind, Move, Part};
@@ -343,6 +343,13 @@ impl Position {
         next
     }
 
+    /// For each kind of piece, the squares from which it would give check.
+    pub fn checking_squares(&self) -> [u64; 6] {
+        let king = self.king(!self.turn);
+        let (bishop, rook) = (attacks::bishop(king, self.occupied()), attacks::rook(king, self.occupied()));
+        [attacks::pawn(!self.turn, king), attacks::knight(king), bishop, rook, bishop | rook, 0]
+    }
+
     /// The key after a plain move, good enough to fetch table lines early.
     #[inline]
     pub fn key_after(&self, m: Move) -> u64 {
@@ -353,6 +360,12 @@ impl Position {
             key ^= PIECE_KEYS[1 - us][taken.index()][to];
         }
         key ^ PIECE_KEYS[us][role.index()][from] ^ PIECE_KEYS[us][role.index()][to]
+    }
+
+    /// What a reversible move of this piece adds to the key of a position.
+    pub(crate) fn move_key(side: Side, role: Role, a: Square, b: Square) -> u64 {
+        let keys = &PIECE_KEYS[side.index()][role.index()];
+        keys[a.index()] ^ keys[b.index()] ^ BLACK_KEY
     }
 
     /// All keys from scratch; `keys` keeps them move by move.
@@ -714,7 +727,7 @@ mod tests {
 
     #[test]
     fn the_third_and_fifth_occurrence_draw() {
-        let mut game = search::Root::new(Position::start(&Rules::default()));
+        let mut game = ::search::Root::new(Position::start(&Rules::default()));
         for round in 0..4 {
             for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
                 game.play_text(text).unwrap();

@@ -1,7 +1,7 @@
 //! The short notation of game records: `Nf3`, `exd5`, `O-O`, `e8=Q+`.
 
-use search::Game;
-use search::game::MoveError;
+use ::search::Game;
+use ::search::game::MoveError;
 
 use crate::moves::{Kind, Move};
 use crate::position::{Position, Role};

@@ -1,6 +1,6 @@
 //! Static exchange evaluation: what a series of captures on one square is worth, without searching it.
 
-use search::{Game, Side};
+use ::search::{Game, Side};
 
 use crate::attacks::{self, first};
 use crate::moves::{Kind, Move};

@@ -6,7 +6,7 @@
 
 use std::fmt::{self, Write as _};
 
-use search::game::{Game, MoveError, PositionError, Side};
+use ::search::game::{Game, MoveError, PositionError, Side};
 
 use crate::attacks::{Square, squares};
 use crate::moves::{Kind, Move};

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use search::{Game, Side};
+use ::search::{Game, Side};
 
 use crate::attacks::{self, Square, distance, squares};
 use crate::position::{Position, Role};

@@ -1,6 +1,6 @@
 //! Pawns and the king behind them: what depends on nothing else, and is therefore cached.
 
-use search::Side;
+use ::search::Side;
 
 use super::sheet::{Sheet, Trace};
 use super::terms::{Pair, Term};

@@ -1,6 +1,6 @@
 //! Everything but the pawn structure: mobility, outposts, rooks, threats, passed pawns, space, king safety.
 
-use search::{Game, Side};
+use ::search::{Game, Side};
 
 use super::pawns::ahead;
 use super::sheet::{Assault, Sheet, Trace};

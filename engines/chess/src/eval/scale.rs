@@ -1,6 +1,6 @@
 //! How much of an endgame's advantage can be had: the share of the endgame's value that counts.
 
-use search::Side;
+use ::search::Side;
 
 use crate::position::{Position, Role};
 
@@ -48,7 +48,7 @@ fn opposite_bishops(p: &Position) -> bool {
 mod tests {
     use super::*;
     use crate::Rules;
-    use search::Game;
+    use ::search::Game;
 
     fn white(fen: &str) -> i32 {
         share(&Position::read(&Rules::default(), fen).unwrap(), Side::White)

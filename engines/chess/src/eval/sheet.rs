@@ -1,6 +1,6 @@
 //! The running account of one evaluation: attack maps of both sides and the sum of all terms so far.
 
-use search::{Game, Side};
+use ::search::{Game, Side};
 
 use super::terms::{Pair, Term, Weights};
 use crate::attacks::{self, Square, squares};

@@ -2,7 +2,7 @@
 //!
 //! A king is in its endgame when its own side has fewer than six pieces, whatever the enemy has.
 
-use search::Side;
+use ::search::Side;
 
 use crate::attacks::squares;
 use crate::position::{Position, Role};
@@ -41,7 +41,7 @@ fn side_value(p: &Position, tables: &Tables, side: Side) -> i32 {
 mod tests {
     use super::*;
     use crate::{Rules, tuning};
-    use search::Game;
+    use ::search::Game;
 
     #[test]
     fn each_king_has_its_own_phase() {
