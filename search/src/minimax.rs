@@ -9,14 +9,12 @@ pub struct Minimax<'a, E> {
     quiescence: u32,
     /// Positions visited.
     pub nodes: u64,
-    /// Whether any position met was drawn by repetition or a counter.
-    pub met_draw: bool,
 }
 
 impl<'a, E> Minimax<'a, E> {
     /// A search with these opinions, playing noisy moves out for at most `quiescence` plies.
     pub fn new(eval: &'a mut E, quiescence: u32) -> Self {
-        Minimax { eval, quiescence, nodes: 0, met_draw: false }
+        Minimax { eval, quiescence, nodes: 0 }
     }
 
     /// The value of the root from its side to move: one function, signs flipped at every ply.
@@ -82,7 +80,6 @@ impl<'a, E> Minimax<'a, E> {
             return Some(lost(position, ply));
         }
         if ply > 0 && position.drawn(earlier(line, game)).is_some() {
-            self.met_draw = true;
             return Some(Score::DRAW);
         }
         (depth == 0).then(|| self.leaf(position, self.quiescence, ply))

@@ -2,8 +2,11 @@
 
 use crate::{Aborted, Control, Game, MoveList};
 
+/// The number of move sequences that begin with each legal move.
+pub type Division<M> = Vec<(M, u64)>;
+
 /// The number of move sequences of `depth` plies from each legal move, in the order of generation.
-pub fn divide<G: Game>(position: &G, depth: u32, control: &Control) -> Result<Vec<(G::Move, u64)>, Aborted> {
+pub fn divide<G: Game>(position: &G, depth: u32, control: &Control) -> Result<Division<G::Move>, Aborted> {
     let mut lists = vec![MoveList::new(); depth.max(1) as usize];
     let mut moves = MoveList::new();
     position.moves(&mut moves);

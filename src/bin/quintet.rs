@@ -1,1 +1,54 @@
-fn main() {}
+//! All programs under one name.
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use quintet::{cpu, engine};
+
+#[derive(Parser)]
+#[command(version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Be the engine of a game, as a graphical program starts it
+    // The engine has a --help of its own.
+    #[command(disable_help_flag = true, after_help = games())]
+    Engine {
+        /// The game, and the words for its engine; try --help
+        #[arg(value_names = ["GAME", "WORDS"], num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    if let Err(why) = cpu::check() {
+        return engine::fail(&why);
+    }
+    let shown = match Arguments::parse().command {
+        Some(Command::Engine { words }) => match words.split_first() {
+            Some((game, words)) if !game.starts_with('-') => return engine::start(game, words),
+            _ => help_on("engine"),
+        },
+        None => Arguments::command().print_help(),
+    };
+    match shown {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => engine::fail(&error.to_string()),
+    }
+}
+
+fn help_on(command: &str) -> io::Result<()> {
+    let mut arguments = Arguments::command();
+    arguments.build();
+    arguments.find_subcommand_mut(command).expect("it is declared above").print_help()
+}
+
+fn games() -> String {
+    let names: Vec<_> = engine::GAMES.iter().map(|(name, _)| *name).collect();
+    format!("Games: {}", names.join(", "))
+}

@@ -1,0 +1,165 @@
+//! Which of a search's reports are worth showing: GUIs choke on hundreds of instant depths, and nobody
+//! wants to see moves tried in the first seconds.
+
+use std::time::{Duration, Instant};
+
+use search::{Best, Bound, Line, Score};
+
+/// Reports shown without a look at the clock, so that ordinary searches are shown whole.
+const FREE: u32 = 80;
+/// The least time between two reports after that.
+const INTERVAL: Duration = Duration::from_millis(50);
+/// Before this time nobody is told of bounds and of the move being looked at.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The reports of one search.
+#[derive(Debug)]
+pub struct Reports<M> {
+    started: Instant,
+    shown: u32,
+    latest: Instant,
+    /// The last exact line of each rank.
+    lines: Vec<Line<M>>,
+    /// Whether those lines have been shown.
+    seen: bool,
+}
+
+impl<M: Copy + Eq> Reports<M> {
+    /// The reports of a search that starts now.
+    pub fn new() -> Self {
+        let now = Instant::now();
+        Reports { started: now, shown: 0, latest: now, lines: Vec::new(), seen: false }
+    }
+
+    /// Takes note of a line and says whether to show it. Lines of one depth are shown together or not at all.
+    pub fn line(&mut self, line: &Line<M>) -> bool {
+        if line.bound != Bound::Exact {
+            return self.current();
+        }
+        let rank = line.multipv.max(1) - 1;
+        if rank == 0 {
+            self.seen = self.may_show();
+        }
+        self.lines.truncate(rank);
+        self.lines.push(line.clone());
+        self.seen
+    }
+
+    /// Whether to show a passing remark: a bound, or the move being looked at.
+    pub fn current(&mut self) -> bool {
+        self.started.elapsed() >= PATIENCE && self.may_show()
+    }
+
+    /// The lines that must still be shown so that the answer follows from what was said. `scored` tells
+    /// whether the last thing said was a line of play.
+    pub fn last(self, best: &Best<M>, scored: bool) -> Vec<Line<M>> {
+        let Some(m) = best.best else { return Vec::new() };
+        let fits = self.lines.first().is_some_and(|line| line.pv.first() == Some(&m));
+        if fits {
+            return if scored && self.seen { Vec::new() } else { self.lines };
+        }
+        vec![self.line_of(m)]
+    }
+
+    /// The best we can say of a move that is not that of the best line.
+    fn line_of(&self, m: M) -> Line<M> {
+        let known = self.lines.iter().find(|line| line.pv.first() == Some(&m));
+        match known.or(self.lines.first()) {
+            Some(line) if known.is_some() => Line { multipv: 1, ..line.clone() },
+            Some(line) => Line { pv: vec![m], ..line.clone() },
+            None => Line {
+                depth: 0,
+                seldepth: 0,
+                multipv: 1,
+                score: Score::DRAW,
+                bound: Bound::Exact,
+                nodes: 0,
+                time: self.started.elapsed(),
+                hashfull: 0,
+                database_hits: 0,
+                pv: vec![m],
+            },
+        }
+    }
+
+    fn may_show(&mut self) -> bool {
+        let now = Instant::now();
+        let due = self.shown < FREE || now - self.latest >= INTERVAL;
+        if due {
+            self.shown += 1;
+            self.latest = now;
+        }
+        due
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(depth: u32, multipv: usize, m: u32) -> Line<u32> {
+        Line {
+            depth,
+            seldepth: depth,
+            multipv,
+            score: Score(7),
+            bound: Bound::Exact,
+            nodes: 100,
+            time: Duration::ZERO,
+            hashfull: 0,
+            database_hits: 0,
+            pv: vec![m, 9],
+        }
+    }
+
+    fn best(m: u32) -> Best<u32> {
+        Best { best: Some(m), ponder: None }
+    }
+
+    #[test]
+    fn a_flood_is_dammed_but_its_last_line_is_not_lost() {
+        let mut reports = Reports::new();
+        let shown = (1..=1000).filter(|&depth| reports.line(&line(depth, 1, 4))).count();
+        assert!(shown < 200, "{shown}");
+        reports.shown = FREE;
+        reports.latest = Instant::now();
+        assert!(!reports.line(&line(1001, 1, 4)) && !reports.line(&line(1001, 2, 5)));
+        let last = reports.last(&best(4), true);
+        assert_eq!(last, [line(1001, 1, 4), line(1001, 2, 5)]);
+    }
+
+    #[test]
+    fn nothing_is_repeated_if_the_answer_follows_from_the_last_line() {
+        let mut reports = Reports::new();
+        assert!(reports.line(&line(1, 1, 4)));
+        assert_eq!(reports.last(&best(4), true), []);
+    }
+
+    #[test]
+    fn a_line_is_repeated_if_something_else_was_said_since() {
+        let mut reports = Reports::new();
+        reports.line(&line(1, 1, 4));
+        assert_eq!(reports.last(&best(4), false), [line(1, 1, 4)]);
+    }
+
+    #[test]
+    fn an_answer_from_another_line_gets_that_line() {
+        let mut reports = Reports::new();
+        reports.line(&line(3, 1, 4));
+        reports.line(&line(3, 2, 5));
+        assert_eq!(reports.last(&best(5), true), [line(3, 1, 5)]);
+        let mut reports = Reports::new();
+        reports.line(&line(3, 1, 4));
+        assert_eq!(reports.last(&best(6), true)[0].pv, [6]);
+        assert_eq!(Reports::new().last(&best(6), true)[0].depth, 0);
+    }
+
+    #[test]
+    fn bounds_and_current_moves_are_not_shown_at_first() {
+        let mut reports = Reports::new();
+        assert!(!reports.current());
+        assert!(!reports.line(&Line { bound: Bound::Lower, ..line(1, 1, 4) }));
+        reports.started -= PATIENCE;
+        assert!(reports.current());
+    }
+}

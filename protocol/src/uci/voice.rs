@@ -1,0 +1,46 @@
+//! The only mouth of a session: writes whole lines at once, keeps the log, remembers what it said last.
+
+use std::io::{self, Write};
+
+use super::log::Log;
+use super::write;
+
+/// Writes to whoever drives us.
+pub struct Voice<W: Write> {
+    output: W,
+    scored: bool,
+    /// What is heard and said is written down here.
+    pub log: Log,
+}
+
+impl<W: Write> Voice<W> {
+    /// A voice without a log.
+    pub fn new(output: W) -> Self {
+        Voice { output, scored: false, log: Log::default() }
+    }
+
+    /// Says one or several lines.
+    pub fn say(&mut self, text: &str) -> io::Result<()> {
+        self.scored = false;
+        self.log.said(text);
+        self.output.write_all(format!("{text}\n").as_bytes())?;
+        self.output.flush()
+    }
+
+    /// Says a line of play.
+    pub fn say_line(&mut self, text: &str) -> io::Result<()> {
+        self.say(text)?;
+        self.scored = true;
+        Ok(())
+    }
+
+    /// Says something for people.
+    pub fn remark(&mut self, text: &str) -> io::Result<()> {
+        self.say(&write::remark(text))
+    }
+
+    /// Whether a line of play was the last thing said.
+    pub fn scored(&self) -> bool {
+        self.scored
+    }
+}

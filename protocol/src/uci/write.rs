@@ -1,0 +1,182 @@
+//! What a UCI engine says, as text. Every function returns whole lines without their last line end.
+
+use search::perft::Division;
+use search::{Bench, Best, Bound, Engine, Game, Kind, Line, Outcome, Root, Score, Setting, Side};
+
+/// The longest text of an `info string`, in characters.
+const LONGEST_REMARK: usize = 300;
+
+/// What `help` prints.
+pub const HELP: &str = "\
+This engine speaks UCI; a graphical program drives it. By hand:
+  position startpos | fen F [moves m1 m2 ...]   set the position up
+  go [depth N] [movetime MS] [nodes N] ...      think; without a limit until 'stop'
+  stop                                          answer now
+  d, eval, flip                                 draw, explain, exchange colours
+  go perft N, bench                             count moves, measure speed
+  uci                                           list the options
+  setoption name N value V                      change one
+  quit                                          leave";
+
+/// The engine's name and version.
+pub fn title<E: Engine>() -> String {
+    format!("{} {}", E::NAME, env!("CARGO_PKG_VERSION"))
+}
+
+/// The answer to `uci`.
+pub fn introduction<E: Engine>() -> String {
+    let mut lines =
+        vec![format!("id name {}", title::<E>()), format!("id author {}", env!("CARGO_PKG_AUTHORS"))];
+    lines.extend(E::options().iter().map(option));
+    lines.push("uciok".to_owned());
+    lines.join("\n")
+}
+
+/// The announcement of an option.
+fn option<E>(row: &Setting<E>) -> String {
+    let kind = match &row.kind {
+        Kind::Check { default } => format!("check default {default}"),
+        Kind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
+        Kind::Combo { default, choices } => format!("combo default {default} var {}", choices.join(" var ")),
+        Kind::Text { default: "" } => "string default <empty>".to_owned(),
+        Kind::Text { default } => format!("string default {default}"),
+        Kind::Button => "button".to_owned(),
+    };
+    format!("option name {} type {kind}", row.name)
+}
+
+/// A remark on one line: whatever it quotes, it breaks neither the line nor the screen.
+pub fn remark(text: &str) -> String {
+    let mut line = String::from("info string ");
+    line.extend(text.chars().take(LONGEST_REMARK).map(|c| if c.is_control() { '?' } else { c }));
+    if text.chars().nth(LONGEST_REMARK).is_some() {
+        line.push_str("...");
+    }
+    line
+}
+
+/// A line of play; its moves are written as far as they are legal and the game goes on.
+pub fn line<G: Game>(root: &mut Root<G>, line: &Line<G::Move>) -> String {
+    let time = line.time.as_millis();
+    let speed = u128::from(line.nodes) * 1000 / time.max(1);
+    let bound = match line.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
+    let mut text = format!(
+        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {speed} hashfull {} tbhits {} time {time}",
+        line.depth,
+        line.seldepth.max(line.depth),
+        line.multipv,
+        line.score,
+        line.nodes,
+        line.hashfull,
+        line.database_hits,
+    );
+    let words = variation(root, &line.pv);
+    if !words.is_empty() {
+        text += " pv ";
+        text += &words.join(" ");
+    }
+    text
+}
+
+/// The moves of a variation up to the end of the game; a root drawn by rule still has its first move.
+fn variation<G: Game>(root: &mut Root<G>, pv: &[G::Move]) -> Vec<String> {
+    let mut words = Vec::new();
+    for &m in pv {
+        let over = !words.is_empty() && root.outcome().is_some();
+        if over || !root.legal().contains(&m) {
+            break;
+        }
+        words.push(root.position().write(m));
+        root.play(m);
+    }
+    for _ in &words {
+        root.undo();
+    }
+    words
+}
+
+/// The root move being looked at.
+pub fn current<G: Game>(position: &G, m: G::Move, number: usize) -> String {
+    format!("info currmove {} currmovenumber {number}", position.write(m))
+}
+
+/// The value of a root without a move to choose, lost or won if that ends the game.
+pub fn no_move(outcome: Option<Outcome>, turn: Side) -> String {
+    let score = match outcome.and_then(|outcome| outcome.winner) {
+        None => Score::DRAW,
+        Some(winner) if winner == turn => Score::win_in(0),
+        Some(_) => Score::loss_in(0),
+    };
+    format!("info depth 0 score {score}")
+}
+
+/// The answer to `go`. A reply that is illegal or ends the game is nothing to ponder on.
+pub fn best<G: Game>(root: &mut Root<G>, best: &Best<G::Move>) -> String {
+    let Some(m) = best.best else { return "bestmove (none)".to_owned() };
+    let text = format!("bestmove {}", root.position().write(m));
+    root.play(m);
+    let ponder = best.ponder.filter(|&m| goes_on_after(root, m)).map(|m| root.position().write(m));
+    root.undo();
+    match ponder {
+        Some(reply) => format!("{text} ponder {reply}"),
+        None => text,
+    }
+}
+
+fn goes_on_after<G: Game>(root: &mut Root<G>, m: G::Move) -> bool {
+    if root.outcome().is_some() || !root.legal().contains(&m) {
+        return false;
+    }
+    root.play(m);
+    let goes_on = root.outcome().is_none();
+    root.undo();
+    goes_on
+}
+
+/// The answer to `perft`.
+pub fn division<G: Game>(position: &G, counts: &Division<G::Move>) -> String {
+    let mut lines: Vec<String> =
+        counts.iter().map(|&(m, count)| format!("{}: {count}", position.write(m))).collect();
+    lines.push(format!("Nodes searched: {}", counts.iter().map(|(_, count)| count).sum::<u64>()));
+    lines.join("\n")
+}
+
+/// The answer to `bench`; test benches look for the last three lines.
+pub fn bench(bench: &Bench) -> String {
+    let time = bench.time.as_millis();
+    let speed = u128::from(bench.nodes) * 1000 / time.max(1);
+    let mut lines = bench.remarks.clone();
+    lines.push(format!("Total time (ms) : {time}"));
+    lines.push(format!("Nodes searched  : {}", bench.nodes));
+    lines.push(format!("Nodes/second    : {speed}"));
+    lines.join("\n")
+}
+
+/// The answer to `d`.
+pub fn board<G: Game>(position: &G) -> String {
+    format!("{}\nFen: {position}\nKey: {:016X}", position.picture().trim_end(), position.key())
+}
+
+/// The commands that bring a fresh engine into the state of this one.
+pub fn state<E: Engine>(engine: &E, root: &Root<E::Game>) -> String {
+    let mut rows = E::options();
+    // A preset sets other options, so those come after it; the log does not log itself.
+    rows.sort_by_key(|row| row.name != "Preset");
+    rows.retain(|row| row.name != "Debug Log File" && (row.get)(engine) != row.default_value());
+    let mut lines: Vec<String> =
+        rows.iter().map(|row| format!("setoption name {} value {}", row.name, (row.get)(engine))).collect();
+    let mut position = format!("position fen {}", root.start());
+    if !root.moves().is_empty() {
+        position += " moves";
+    }
+    for (before, &m) in root.positions().iter().zip(root.moves()) {
+        position += " ";
+        position += &before.write(m);
+    }
+    lines.push(position);
+    lines.join("\n")
+}

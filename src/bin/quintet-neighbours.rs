@@ -1,0 +1,7 @@
+//! The Neighbours engine.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    quintet::engine::main("neighbours")
+}

@@ -1,0 +1,82 @@
+//! Can this machine run this binary? Engines are compiled for the machine that builds them, and a machine
+//! that lacks an instruction should hear so instead of seeing the program die.
+//!
+//! The standard library's test is no use here: for a feature that was compiled in, it is always true.
+
+/// The instruction sets this binary was compiled for and this machine lacks.
+#[cfg(target_arch = "x86_64")]
+pub fn missing() -> Vec<&'static str> {
+    use raw_cpuid::{CpuIdResult, native_cpuid::cpuid_count};
+
+    // Plain numbers in, plain bits out: the test itself must not need what it tests for.
+    let leaf = |number: u32| {
+        let last = cpuid_count(number & 0x8000_0000, 0).eax;
+        if number <= last { cpuid_count(number, 0) } else { CpuIdResult { eax: 0, ebx: 0, ecx: 0, edx: 0 } }
+    };
+    macro_rules! lacking {
+        ($($name:literal $leaf:literal $register:ident $bit:literal),* $(,)?) => {
+            [$((cfg!(target_feature = $name) && leaf($leaf).$register >> $bit & 1 == 0).then_some($name)),*]
+        };
+    }
+    let sets = lacking![
+        "sse3" 1 ecx 0,
+        "pclmulqdq" 1 ecx 1,
+        "ssse3" 1 ecx 9,
+        "fma" 1 ecx 12,
+        "sse4.1" 1 ecx 19,
+        "sse4.2" 1 ecx 20,
+        "movbe" 1 ecx 22,
+        "popcnt" 1 ecx 23,
+        "aes" 1 ecx 25,
+        "avx" 1 ecx 28,
+        "f16c" 1 ecx 29,
+        "bmi1" 7 ebx 3,
+        "avx2" 7 ebx 5,
+        "bmi2" 7 ebx 8,
+        "avx512f" 7 ebx 16,
+        "avx512dq" 7 ebx 17,
+        "adx" 7 ebx 19,
+        "avx512ifma" 7 ebx 21,
+        "avx512cd" 7 ebx 28,
+        "sha" 7 ebx 29,
+        "avx512bw" 7 ebx 30,
+        "avx512vl" 7 ebx 31,
+        "avx512vbmi" 7 ecx 1,
+        "avx512vbmi2" 7 ecx 6,
+        "gfni" 7 ecx 8,
+        "vaes" 7 ecx 9,
+        "vpclmulqdq" 7 ecx 10,
+        "avx512vnni" 7 ecx 11,
+        "avx512bitalg" 7 ecx 12,
+        "avx512vpopcntdq" 7 ecx 14,
+        "lzcnt" 0x8000_0001 ecx 5,
+    ];
+    sets.into_iter().flatten().collect()
+}
+
+/// Elsewhere the loader refuses foreign binaries by itself.
+#[cfg(not(target_arch = "x86_64"))]
+pub fn missing() -> Vec<&'static str> {
+    Vec::new()
+}
+
+/// Says what is missing, if anything is; the first thing every program does.
+pub fn check() -> Result<(), String> {
+    let missing = missing();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "this program was compiled for another processor; yours lacks {}.\n\
+         Build it on this machine (cargo build --release), or a portable one (scripts/build-portable).",
+        missing.join(", ")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_machine_that_compiled_this_can_run_it() {
+        assert_eq!(super::check(), Ok(()));
+    }
+}

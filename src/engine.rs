@@ -1,0 +1,143 @@
+//! The engines as programs: which there are, and how their command lines read.
+
+use std::io::{self, BufReader, Write};
+use std::process::ExitCode;
+
+use protocol::uci;
+use search::{Engine, Kind, Setting};
+
+use crate::cpu;
+
+/// A game we play: its name on the command line and the engine's entry point.
+pub type Entry = (&'static str, fn(&[String]) -> ExitCode);
+
+/// All games we play.
+pub const GAMES: &[Entry] = &[("neighbours", run::<neighbours::Neighbours>)];
+
+/// The whole of an engine binary.
+pub fn main(game: &str) -> ExitCode {
+    if let Err(why) = cpu::check() {
+        return fail(&why);
+    }
+    start(game, &arguments())
+}
+
+/// What was written on the command line after the program's name, whatever bytes it holds.
+pub fn arguments() -> Vec<String> {
+    std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
+/// Starts the engine of a game with the words of its command line.
+pub fn start(game: &str, words: &[String]) -> ExitCode {
+    match GAMES.iter().find(|(name, _)| *name == game) {
+        Some((_, run)) => run(words),
+        None => {
+            let names: Vec<_> = GAMES.iter().map(|(name, _)| *name).collect();
+            fail(&format!("no engine plays '{game}'; there is {}", names.join(", ")))
+        }
+    }
+}
+
+/// Runs a UCI engine: on its command line if that has commands, otherwise on standard input.
+pub fn run<E: Engine>(words: &[String]) -> ExitCode {
+    let result = match read::<E>(words) {
+        Ok(Task::Print(text)) => io::stdout().write_all(text.as_bytes()),
+        Ok(Task::Serve(engine)) => uci::serve(*engine, BufReader::new(io::stdin()), io::stdout()),
+        Ok(Task::Perform(engine, commands)) => uci::perform(*engine, &commands, io::stdout()),
+        Err(why) => return fail(&why),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever closed our output knows already.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => fail(&error.to_string()),
+    }
+}
+
+/// What a command line asks for.
+enum Task<E> {
+    Print(String),
+    Serve(Box<E>),
+    Perform(Box<E>, Vec<String>),
+}
+
+fn read<E: Engine>(words: &[String]) -> Result<Task<E>, String> {
+    let mut engine = E::new();
+    let mut words = words.iter();
+    while let Some(word) = words.as_slice().first().filter(|word| word.starts_with('-')) {
+        words.next();
+        match word.split_once('=').unwrap_or((word, "")) {
+            ("--help" | "-h", _) => return Ok(Task::Print(help::<E>())),
+            ("--version" | "-V", _) => return Ok(Task::Print(uci::write::title::<E>() + "\n")),
+            ("--set", "") => {
+                let setting = words.next().ok_or("--set needs \"Name=value\"")?;
+                set(&mut engine, setting)?;
+            }
+            ("--set", setting) => set(&mut engine, setting)?,
+            _ => return Err(format!("unknown argument '{word}'; try --help")),
+        }
+    }
+    let commands = commands(words.as_slice());
+    let engine = Box::new(engine);
+    Ok(if commands.is_empty() { Task::Serve(engine) } else { Task::Perform(engine, commands) })
+}
+
+fn set<E: Engine>(engine: &mut E, setting: &str) -> Result<(), String> {
+    let (name, value) = setting.split_once('=').ok_or(format!("--set \"{setting}\" lacks its '='"))?;
+    engine.set(name.trim(), value.trim()).map_err(|error| error.to_string())
+}
+
+/// The words are one command, unless one of them contains a blank: then each is a command of its own.
+fn commands(words: &[String]) -> Vec<String> {
+    if words.is_empty() {
+        Vec::new()
+    } else if words.iter().any(|word| word.contains(char::is_whitespace)) {
+        words.to_vec()
+    } else {
+        vec![words.join(" ")]
+    }
+}
+
+fn help<E: Engine>() -> String {
+    let name = E::NAME;
+    let mut text = format!(
+        "{name} is an engine without a board of its own: a graphical program talks to it in UCI.
+
+Arguments: [--set \"Name=value\"]... [command]
+  (none)                            read commands from standard input until 'quit'
+  bench                             carry out this command and leave
+  \"position startpos\" \"go depth 9\"  several commands, each in quotes
+  --set \"Hash=64\"                   set an option first; may be repeated
+  --help, --version
+
+{}
+
+Options:
+",
+        uci::write::HELP
+    );
+    let rows = E::options();
+    let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
+    for row in &rows {
+        text += &format!("  {:width$}  {} ({})\n", row.name, row.help, values(row));
+    }
+    text
+}
+
+fn values<E>(row: &Setting<E>) -> String {
+    match &row.kind {
+        Kind::Check { default } => format!("true or false; {default}"),
+        Kind::Spin { default, min, max } => format!("{min} to {max}; {default}"),
+        Kind::Combo { default, choices } => format!("{}; {default}", choices.join(", ")),
+        Kind::Text { default: "" } => "text; empty".to_owned(),
+        Kind::Text { default } => format!("text; {default}"),
+        Kind::Button => "a button".to_owned(),
+    }
+}
+
+/// Says on the error stream why the program ends.
+pub fn fail(why: &str) -> ExitCode {
+    // With nobody listening there is nothing left to do.
+    let _ = writeln!(io::stderr(), "{why}");
+    ExitCode::FAILURE
+}
