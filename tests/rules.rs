@@ -47,6 +47,7 @@ macro_rules! conformance {
 }
 
 conformance! {
+    chess: chess::Chess,
     neighbours: neighbours::Neighbours,
 }
 

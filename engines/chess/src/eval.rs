@@ -64,9 +64,9 @@ impl Judge {
         {
             return value;
         }
-        let weights = Arc::clone(&self.weights);
-        let mut sheet = Sheet::new(p, &weights, trace);
-        let passed = pawns::judge(&mut sheet, &mut self.cache);
+        let Judge { weights, cache, .. } = self;
+        let mut sheet = Sheet::new(p, weights, trace);
+        let passed = pawns::judge(&mut sheet, cache);
         pieces::judge(&mut sheet, passed);
         sheet.note(p.turn(), Term::Tempo, 0);
         let ahead = if sheet.sum.end() >= 0 { Side::White } else { Side::Black };

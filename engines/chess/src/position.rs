@@ -343,6 +343,12 @@ impl Position {
         next
     }
 
+    /// Whether the move from `before` to here was irreversible.
+    #[inline]
+    pub(crate) fn cannot_return_to(&self, before: &Position) -> bool {
+        self.quiet == 0 || self.castles != before.castles
+    }
+
     /// For each kind of piece, the squares from which it would give check.
     pub fn checking_squares(&self) -> [u64; 6] {
         let king = self.king(!self.turn);

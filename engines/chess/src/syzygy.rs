@@ -135,8 +135,8 @@ fn may_castle(p: &Position) -> bool {
     Castle::ALL.into_iter().any(|castle| p.castle_rook(castle).is_some())
 }
 
-/// The position as the table reader knows it; few pieces, no castling.
-fn foreign(p: &Position) -> Option<Chess> {
+/// The position as the reader of tables knows it.
+pub(crate) fn foreign(p: &Position) -> Option<Chess> {
     let mut setup = Setup::empty();
     let colour = |side| if side == Side::White { Color::White } else { Color::Black };
     for square in squares(p.occupied()) {
@@ -150,6 +150,9 @@ fn foreign(p: &Position) -> Option<Chess> {
         };
         let piece = Piece { color: colour(p.side_on(square)?), role };
         setup.board.set_piece_at(shakmaty::Square::new(u32::from(square.0)), piece);
+    }
+    for rook in Castle::ALL.into_iter().filter_map(|castle| p.castle_rook(castle)) {
+        setup.castling_rights.add(shakmaty::Square::new(u32::from(rook.0)));
     }
     setup.turn = colour(p.turn());
     setup.ep_square = p.en_passant().map(|square| shakmaty::Square::new(u32::from(square.0)));

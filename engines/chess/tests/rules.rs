@@ -1,4 +1,4 @@
-//! The rules against published counts and against another move generator.
+//! The rules against another move generator.
 
 #![allow(clippy::unwrap_used)]
 
@@ -7,37 +7,6 @@ use cozy_chess::Board;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search::Game;
-use search::perft::perft;
-
-/// Positions and counts: `fen;depth count;depth count...`; rights in Shredder-FEN mean Chess960.
-const TABLE: &str = include_str!("../../../tests/data/chess.perft");
-/// The tests stay quick; the rest of the table is for `deep_counts_are_right`.
-const QUICK: u64 = 5_000_000;
-
-fn check_table(most: u64) {
-    for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
-        let (fen, counts) = line.split_once(';').unwrap();
-        let position = Position::read(&Rules::default(), fen).unwrap();
-        for entry in counts.split(';') {
-            let (depth, nodes) = entry.split_once(' ').unwrap();
-            let nodes: u64 = nodes.parse().unwrap();
-            if nodes <= most {
-                assert_eq!(perft(&position, depth.parse().unwrap()), nodes, "{fen} depth {depth}");
-            }
-        }
-    }
-}
-
-#[test]
-fn counts_are_right() {
-    check_table(QUICK);
-}
-
-#[test]
-#[ignore = "takes minutes"]
-fn deep_counts_are_right() {
-    check_table(u64::MAX);
-}
 
 fn cozy(position: &Position) -> Board {
     let fen = Position::read(&Rules { chess960: true }, &position.to_string()).unwrap().to_string();

@@ -161,9 +161,9 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn descend(&mut self, p: &Position, m: Move, ply: usize) -> Position {
         let mut child = *p;
-        self.path.push(p.key(), p.irreversible(m));
-        self.stack[ply].slot = Some(Slot::of(p, m));
         child.play(m);
+        self.path.push(p.key(), child.cannot_return_to(p));
+        self.stack[ply].slot = Some(Slot::of(p, m));
         self.shared.table.prefetch(child.key() ^ child.salt());
         child
     }
