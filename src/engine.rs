@@ -22,11 +22,13 @@ pub const GAMES: &[Entry] = &[
 ];
 
 /// The whole of an engine binary.
-pub fn main(game: &str) -> ExitCode {
+///
+/// It names its own entry point, not the game, so that the others are not linked into it.
+pub fn main(run: fn(&[String]) -> ExitCode) -> ExitCode {
     if let Err(why) = cpu::check() {
         return fail(&why);
     }
-    start(game, &arguments())
+    run(&arguments())
 }
 
 /// What was written on the command line after the program's name, whatever bytes it holds.
@@ -67,7 +69,7 @@ fn ended(result: io::Result<()>) -> ExitCode {
 }
 
 /// Runs the Go engine, which speaks GTP.
-fn run_go(words: &[String]) -> ExitCode {
+pub fn run_go(words: &[String]) -> ExitCode {
     let result = match read::<go::Go>(words) {
         Ok(Task::Print(text)) => io::stdout().write_all(text.replace("in UCI", "in GTP").as_bytes()),
         Ok(Task::Serve(engine)) => gtp::run(*engine, &[]),
