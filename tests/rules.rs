@@ -47,6 +47,8 @@ macro_rules! conformance {
 }
 
 conformance! {
+    draughts: draughts::Draughts,
+    morris: morris::Morris,
     neighbours: neighbours::Neighbours,
 }
 

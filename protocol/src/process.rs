@@ -114,7 +114,7 @@ pub struct Heard {
 /// A running child.
 pub struct Process {
     child: Child,
-    input: Option<Sender<String>>,
+    input: Option<Sender<Vec<u8>>>,
     output: Receiver<Heard>,
     halt: Receiver<()>,
     complaints: Arc<Mutex<VecDeque<String>>>,
@@ -158,10 +158,10 @@ impl Process {
     }
 
     /// Says a line; returns at once, also if nobody listens.
-    pub fn say(&self, line: &str) {
+    pub fn say(&self, line: impl AsRef<[u8]>) {
         if let Some(input) = &self.input {
             // If the writer has given up, the child has left, and reading will tell.
-            let _ = input.send(line.to_owned());
+            let _ = input.send([line.as_ref(), b"\n"].concat());
         }
     }
 
@@ -189,9 +189,14 @@ impl Process {
         lock(&self.complaints).iter().cloned().collect()
     }
 
+    /// Tells the child that nothing more will be said.
+    pub fn close(&mut self) {
+        self.input = None;
+    }
+
     /// Closes the input, waits a while for the child to leave, then ends it. How it left, if it could be told.
     pub fn leave(&mut self, grace: Duration) -> Option<ExitStatus> {
-        self.input = None;
+        self.close();
         let deadline = Instant::now() + grace;
         loop {
             match self.child.try_wait() {
@@ -230,9 +235,9 @@ impl Drop for Process {
     }
 }
 
-fn write_lines(mut input: ChildStdin, to_say: &Receiver<String>) {
+fn write_lines(mut input: ChildStdin, to_say: &Receiver<Vec<u8>>) {
     for line in to_say {
-        if input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()).is_err() {
+        if input.write_all(&line).and_then(|()| input.flush()).is_err() {
             return;
         }
     }
@@ -314,7 +319,7 @@ mod tests {
     fn a_child_that_does_not_read_cannot_hold_us_up() {
         let mut process = shell("sleep 60");
         for _ in 0..100 {
-            process.say(&"x".repeat(10_000));
+            process.say("x".repeat(10_000));
         }
         assert!(!process.leave(Duration::from_millis(10)).unwrap().success());
     }
