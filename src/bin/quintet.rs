@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use quintet::{build, cpu, engine};
+use quintet::{cpu, engine, matches};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -25,6 +26,13 @@ enum Command {
     },
     /// Build what is too large to ship: endgame databases
     Build(build::Arguments),
+    /// Let engines play each other
+    #[command(disable_help_flag = true)]
+    Match {
+        /// The game, the engines and what they play for; try --help
+        #[arg(value_name = "WORDS", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -40,6 +48,7 @@ fn main() -> ExitCode {
             Ok(()) => Ok(()),
             Err(error) => return engine::fail(&format!("{error:#}")),
         },
+        Some(Command::Match { words }) => return matches::main(&words),
         None => Arguments::command().print_help(),
     };
     match shown {
