@@ -14,8 +14,8 @@
 pub mod build;
 pub mod cpu;
 pub mod engine;
+pub mod gtp;
 pub mod learn;
 pub mod matches;
 pub mod record;
 pub mod referee;
-pub mod gtp;

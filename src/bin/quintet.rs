@@ -4,8 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use quintet::{cpu, engine, learn, matches};
-use quintet::{build, cpu, engine, matches};
+use quintet::{build, cpu, engine, learn, matches};
 
 #[derive(Parser)]
 #[command(version, about)]
