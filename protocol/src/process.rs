@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, never, select, unbounded};
 
 use crate::lines;
 
@@ -47,6 +47,9 @@ pub enum DriveError {
         /// The last lines of its error stream.
         complaints: Vec<String>,
     },
+    /// We were told to wait no longer.
+    #[error("interrupted")]
+    Halted,
     /// Its answer makes no sense.
     #[error("the engine answered '{line}'")]
     Garbage {
@@ -60,7 +63,7 @@ fn last_words(complaints: &[String]) -> String {
 }
 
 /// How to start a program.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Launch {
     /// The program, a path or a name to be found as a shell would; a path may be relative to `dir`.
     pub program: PathBuf,
@@ -68,6 +71,8 @@ pub struct Launch {
     pub args: Vec<String>,
     /// The directory it runs in; none for ours.
     pub dir: Option<PathBuf>,
+    /// All waiting for the child ends when this is disconnected.
+    pub halt: Option<Receiver<()>>,
 }
 
 impl Launch {
@@ -111,6 +116,7 @@ pub struct Process {
     child: Child,
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<Heard>,
+    halt: Receiver<()>,
     complaints: Arc<Mutex<VecDeque<String>>>,
     /// Closed when the error stream has ended.
     complained: Receiver<()>,
@@ -128,6 +134,7 @@ impl Process {
         if let Some(dir) = &launch.dir {
             command.current_dir(dir);
         }
+        set_apart(&mut command);
         let mut child = command.spawn().map_err(not_started)?;
         let (said, to_say) = unbounded();
         let (heard, output) = bounded(UNHEARD);
@@ -137,7 +144,8 @@ impl Process {
         let stderr = child.stderr.take().expect("it was piped");
         let kept = complaints.clone();
         let (open, complained) = bounded(0);
-        let process = Process { child, input: Some(said), output, complaints, complained };
+        let halt = launch.halt.clone().unwrap_or_else(never);
+        let process = Process { child, input: Some(said), output, halt, complaints, complained };
         thread::Builder::new().spawn(move || write_lines(input, &to_say)).map_err(not_started)?;
         thread::Builder::new().spawn(move || pass_on(stdout, &heard)).map_err(not_started)?;
         thread::Builder::new().spawn(move || keep_last(stderr, &kept, open)).map_err(not_started)?;
@@ -157,16 +165,23 @@ impl Process {
         }
     }
 
-    /// Waits for the next line until `deadline`; `what` names it in the error.
+    /// Waits for the next line until `deadline`; `what` names it in the error. Lines that have come before
+    /// are heard also after it.
     pub fn hear(&self, deadline: Instant, what: &str) -> Result<Heard, DriveError> {
-        self.output.recv_deadline(deadline).map_err(|error| match error {
-            RecvTimeoutError::Timeout => DriveError::Timeout { what: what.to_owned() },
-            RecvTimeoutError::Disconnected => {
+        // A flood must not keep the halt from being noticed.
+        if self.halt.try_recv() == Err(TryRecvError::Disconnected) {
+            return Err(DriveError::Halted);
+        }
+        select! {
+            recv(self.output) -> heard => heard.map_err(|_| {
                 // The two streams end at the same time but are read apart.
                 let _ = self.complained.recv_timeout(LAST_WORDS);
                 DriveError::Disconnected { complaints: self.complaints() }
-            }
-        })
+            }),
+            recv(self.halt) -> _ => Err(DriveError::Halted),
+            default(deadline.saturating_duration_since(Instant::now())) =>
+                Err(DriveError::Timeout { what: what.to_owned() }),
+        }
     }
 
     /// The last lines of the error stream.
@@ -195,6 +210,24 @@ impl Process {
         self.child.wait().ok()
     }
 }
+
+/// Ctrl-C on our terminal is meant for us; we end our children ourselves.
+#[cfg(unix)]
+fn set_apart(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+/// Ctrl-C on our terminal is meant for us; we end our children ourselves.
+#[cfg(windows)]
+fn set_apart(command: &mut Command) {
+    use std::os::windows::process::CommandExt;
+    const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+    command.creation_flags(CREATE_NEW_PROCESS_GROUP);
+}
+
+#[cfg(not(any(unix, windows)))]
+fn set_apart(_: &mut Command) {}
 
 impl Drop for Process {
     fn drop(&mut self) {

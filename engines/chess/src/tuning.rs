@@ -50,7 +50,7 @@ pub fn judge(opinion: Opinion) -> Judge {
 pub fn prior() -> Weights {
     let mut out = Weights(Box::new([Pair::default(); COUNT]));
     let mut set = |term: Term, value: &dyn Fn(i32) -> (i32, i32)| {
-        for i in 0..term.len() {
+        for i in 0..term.size() {
             let (middle, end) = value(i as i32);
             out.0[term.at(i)] = Pair::new(middle, end);
         }
