@@ -4,6 +4,12 @@
 //! |---|---|
 //! | which games are there, how does an engine's command line read? | `engine.rs` |
 //! | can this machine run this binary? | `cpu.rs` |
+//! | how do programs see any game? | `referee.rs` |
+//! | how are games kept as text? | `record.rs` |
+//! | how do engines meet? | `matches.rs` |
 
 pub mod cpu;
 pub mod engine;
+pub mod matches;
+pub mod record;
+pub mod referee;

@@ -1,0 +1,340 @@
+//! One game between two players, from the opening to its end.
+
+use std::time::{Duration, Instant};
+
+use search::{Score, Side};
+
+use super::adjudication::{Adjudication, Judge};
+use super::openings::{self, Opening};
+use super::player::{Answer, Fault, Player, Thought, Turn};
+use super::time::{Clock, TimeControl};
+use crate::referee::Referee;
+
+/// A player with what it may spend.
+pub struct Seat<'a> {
+    /// Who plays.
+    pub player: &'a mut dyn Player,
+    /// What it may spend.
+    pub control: &'a TimeControl,
+    /// Whether it may think on the opponent's time.
+    pub ponder: bool,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// The side that won; none for a draw.
+    pub winner: Option<Side>,
+    /// A rule of the game, or what a player did wrong: `time forfeit`.
+    pub reason: String,
+    /// The side that broke the rules or its connection and needs a fresh engine.
+    pub culprit: Option<Side>,
+}
+
+impl Ending {
+    /// A win in good order.
+    pub fn win(winner: Side, reason: &str) -> Self {
+        Ending { winner: Some(winner), reason: reason.to_owned(), culprit: None }
+    }
+
+    /// A draw.
+    pub fn draw(reason: &str) -> Self {
+        Ending { winner: None, reason: reason.to_owned(), culprit: None }
+    }
+
+    /// A loss by one's own fault.
+    pub fn fault(loser: Side, reason: &str) -> Self {
+        Ending { winner: Some(!loser), reason: reason.to_owned(), culprit: Some(loser) }
+    }
+}
+
+/// One move of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ply {
+    /// As protocols write it.
+    pub text: String,
+    /// What its player thought; none in the opening.
+    pub thought: Option<Thought>,
+}
+
+/// A game from its first to its last move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    /// All moves, those of the opening first.
+    pub plies: Vec<Ply>,
+    /// How it ended.
+    pub ending: Ending,
+    /// From the first question to the last answer.
+    pub time: Duration,
+}
+
+/// The match was stopped in the middle of a game, which does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+/// Plays a game; `seats` are White's and Black's.
+pub fn play(
+    referee: &mut dyn Referee,
+    opening: &Opening,
+    seats: [Seat; 2],
+    rules: &Adjudication,
+) -> Result<Played, Stopped> {
+    openings::set_up(opening, referee).expect("openings are checked when they are read");
+    let began = Instant::now();
+    let mut game = Running::new(referee, opening, seats);
+    let ending = game.begin().and_then(|()| game.run(rules)).or_else(|fault| fault.ending())?;
+    game.rest(&ending)?;
+    Ok(Played { plies: game.plies, ending, time: began.elapsed() })
+}
+
+/// What ends the loop of moves early.
+enum Break {
+    Fault(Side, Fault),
+    Illegal(Side),
+    Late(Side),
+}
+
+impl Break {
+    fn ending(&self) -> Result<Ending, Stopped> {
+        match self {
+            Break::Fault(_, Fault::Interrupted) => Err(Stopped),
+            Break::Fault(side, fault) => Ok(Ending::fault(*side, &fault.to_string())),
+            Break::Illegal(side) => Ok(Ending::fault(*side, "illegal move")),
+            Break::Late(side) => Ok(Ending::fault(*side, "time forfeit")),
+        }
+    }
+}
+
+struct Running<'a, 'b> {
+    referee: &'a mut dyn Referee,
+    fen: Option<&'a str>,
+    seats: [Seat<'b>; 2],
+    clocks: [Option<Clock>; 2],
+    moves: Vec<String>,
+    plies: Vec<Ply>,
+}
+
+impl<'a, 'b> Running<'a, 'b> {
+    fn new(referee: &'a mut dyn Referee, opening: &'a Opening, seats: [Seat<'b>; 2]) -> Self {
+        let clocks = seats.each_ref().map(|seat| seat.control.base.as_ref().map(Clock::new));
+        let moves = referee.moves();
+        let plies = moves.iter().map(|text| Ply { text: text.clone(), thought: None }).collect();
+        Running { referee, fen: opening.fen.as_deref(), seats, clocks, moves, plies }
+    }
+
+    fn begin(&mut self) -> Result<(), Break> {
+        for side in [Side::White, Side::Black] {
+            self.seats[side.index()].player.new_game().map_err(|fault| Break::Fault(side, fault))?;
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, rules: &Adjudication) -> Result<Ending, Break> {
+        let mut judge = Judge::new(rules);
+        loop {
+            if let Some(outcome) = self.referee.outcome() {
+                return Ok(Ending {
+                    winner: outcome.winner,
+                    reason: outcome.reason.to_owned(),
+                    culprit: None,
+                });
+            }
+            let side = self.referee.turn();
+            let score = self.one_move(side)?;
+            if self.referee.outcome().is_none()
+                && let Some(ending) = judge.watch(side, score, self.moves.len())
+            {
+                return Ok(ending);
+            }
+        }
+    }
+
+    /// Asks for a move, judges it and plays it; returns the mover's score.
+    fn one_move(&mut self, side: Side) -> Result<Option<Score>, Break> {
+        let turn = turn(self.fen, &self.moves, side, &self.clocks, self.seats[side.index()].control);
+        let longest = turn.longest;
+        let answer = self.seats[side.index()].player.think(&turn).map_err(|f| Break::Fault(side, f))?;
+        if longest.is_some_and(|longest| answer.thought.time > longest) {
+            return Err(Break::Late(side));
+        }
+        let text = self.referee.play(&answer.text).map_err(|_| Break::Illegal(side))?;
+        if let Some(clock) = &mut self.clocks[side.index()] {
+            clock.charge(answer.thought.time);
+        }
+        self.moves.push(text.clone());
+        self.plies.push(Ply { text, thought: Some(answer.thought) });
+        self.ponder(side, &answer)?;
+        Ok(answer.thought.score)
+    }
+
+    /// Lets the mover think on about the reply it expects.
+    fn ponder(&mut self, side: Side, answer: &Answer) -> Result<(), Break> {
+        let Some(guess) = answer.ponder.as_ref().filter(|_| self.seats[side.index()].ponder) else {
+            return Ok(());
+        };
+        // A guess that is illegal or ends the game is nothing to think about.
+        if self.referee.outcome().is_some() {
+            return Ok(());
+        }
+        let Ok(guess) = self.referee.play(guess) else { return Ok(()) };
+        let over = self.referee.outcome().is_some();
+        self.referee.undo();
+        if over {
+            return Ok(());
+        }
+        self.moves.push(guess);
+        let turn = turn(self.fen, &self.moves, side, &self.clocks, self.seats[side.index()].control);
+        let result = self.seats[side.index()].player.ponder(&turn);
+        self.moves.pop();
+        result.map_err(|fault| Break::Fault(side, fault))
+    }
+
+    /// Sends both players to rest; who faults only now has lost nothing but will be replaced.
+    fn rest(&mut self, ending: &Ending) -> Result<(), Stopped> {
+        for side in [Side::White, Side::Black] {
+            let unfit = matches!(ending.culprit, Some(culprit) if culprit == side);
+            if !unfit && self.seats[side.index()].player.rest() == Err(Fault::Interrupted) {
+                return Err(Stopped);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The question to the side to move.
+fn turn<'a>(
+    fen: Option<&'a str>,
+    moves: &'a [String],
+    side: Side,
+    clocks: &[Option<Clock>; 2],
+    control: &'a TimeControl,
+) -> Turn<'a> {
+    let clock = clocks[side.index()].as_ref().map(Clock::longest);
+    let longest = match (clock, control.move_time) {
+        (Some(clock), Some(fixed)) => Some(clock.min(fixed)),
+        (clock, fixed) => clock.or(fixed),
+    };
+    Turn {
+        fen,
+        moves,
+        side,
+        clocks: clocks.each_ref().map(|clock| clock.as_ref().map(Clock::time_left)),
+        control,
+        longest: longest.map(|time| time + control.margin),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::time::Base;
+    use crate::referee::open;
+    use std::collections::VecDeque;
+
+    /// Says what it was told to say, and notes what it was asked.
+    #[derive(Default)]
+    struct Script {
+        answers: VecDeque<Result<Answer, Fault>>,
+        pondered: Vec<String>,
+        asked: Vec<Option<Duration>>,
+        rested: bool,
+    }
+
+    impl Script {
+        fn new(texts: &[&str]) -> Self {
+            Script { answers: texts.iter().map(|text| Ok(answer(text, 1))).collect(), ..Script::default() }
+        }
+    }
+
+    fn answer(text: &str, millis: u64) -> Answer {
+        let thought = Thought { time: Duration::from_millis(millis), ..Thought::default() };
+        Answer { text: text.to_owned(), ponder: None, thought }
+    }
+
+    impl Player for Script {
+        fn new_game(&mut self) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn think(&mut self, turn: &Turn) -> Result<Answer, Fault> {
+            self.asked.push(turn.clocks[turn.side.index()].as_ref().map(|clock| clock.left));
+            self.answers.pop_front().unwrap_or(Err(Fault::Disconnects))
+        }
+
+        fn ponder(&mut self, turn: &Turn) -> Result<(), Fault> {
+            self.pondered.push(turn.moves.join(" "));
+            Ok(())
+        }
+
+        fn rest(&mut self) -> Result<(), Fault> {
+            self.rested = true;
+            Ok(())
+        }
+    }
+
+    fn base(text: &str) -> TimeControl {
+        TimeControl { base: Some(text.parse::<Base>().unwrap()), ..TimeControl::default() }
+    }
+
+    fn meet(
+        white: &mut Script,
+        black: &mut Script,
+        control: &TimeControl,
+        fen: &str,
+    ) -> Result<Played, Stopped> {
+        let mut referee = open("neighbours", &[]).unwrap();
+        let opening = Opening { fen: (!fen.is_empty()).then(|| fen.to_owned()), moves: Vec::new() };
+        let seats = [white, black].map(|player| Seat { player, control, ponder: true });
+        play(referee.as_mut(), &opening, seats, &Adjudication::default())
+    }
+
+    /// White takes the last black piece, or shuffles.
+    const NEARLY_WON: &str = "8/8/8/8/8/8/8/wb6 w 0";
+
+    #[test]
+    fn the_rules_end_the_game() {
+        let (mut white, mut black) = (Script::new(&["a1b1"]), Script::new(&[]));
+        let played = meet(&mut white, &mut black, &TimeControl::default(), NEARLY_WON).unwrap();
+        assert_eq!(played.ending, Ending::win(Side::White, "no legal move"));
+        assert_eq!(played.plies.len(), 1);
+        assert!(white.rested && black.rested);
+    }
+
+    #[test]
+    fn each_fault_has_its_word() {
+        let ending = |white: Script| {
+            let mut white = white;
+            meet(&mut white, &mut Script::new(&[]), &base("1"), "").map(|played| played.ending)
+        };
+        let one = |answer| Script { answers: VecDeque::from([answer]), ..Script::default() };
+        let lost = |reason| Ok(Ending::fault(Side::White, reason));
+        assert_eq!(ending(Script::new(&["a1a8"])), lost("illegal move"));
+        assert_eq!(ending(Script::new(&["(none)"])), lost("illegal move"));
+        assert_eq!(ending(one(Ok(answer("a1b2", 1001)))), lost("time forfeit"));
+        assert_eq!(ending(one(Err(Fault::Disconnects))), lost("disconnects"));
+        assert_eq!(ending(one(Err(Fault::Stalls))), lost("stalls"));
+        assert_eq!(ending(one(Err(Fault::Interrupted))), Err(Stopped));
+        assert_eq!(ending(one(Ok(answer("a1b2", 1000)))), Ok(Ending::fault(Side::Black, "disconnects")));
+    }
+
+    #[test]
+    fn the_margin_forgives_and_the_clock_is_shown() {
+        let (mut white, mut black) = (Script::default(), Script::new(&["a8b7", "h8g7"]));
+        white.answers.extend([Ok(answer("a1b2", 1050)), Ok(answer("h1g2", 30))]);
+        let control = TimeControl { margin: Duration::from_millis(50), ..base("1+0.1") };
+        meet(&mut white, &mut black, &control, "").unwrap();
+        let millis = |n| Some(Duration::from_millis(n));
+        assert_eq!(white.asked, [millis(1100), millis(150), millis(220)]);
+    }
+
+    #[test]
+    fn players_ponder_on_legal_guesses_only() {
+        let (mut white, mut black) = (Script::default(), Script::new(&["a8b7", "h8g7", "b8d6"]));
+        for (text, guess) in [("a1b2", "a8b7"), ("h1g2", "a1a1"), ("b1d3", "c8c6")] {
+            white.answers.push_back(Ok(Answer { ponder: Some(guess.to_owned()), ..answer(text, 1) }));
+        }
+        meet(&mut white, &mut black, &TimeControl::default(), "").unwrap();
+        assert_eq!(white.pondered.first().map(String::as_str), Some("a1b2 a8b7"));
+        assert!(white.pondered.iter().all(|line| !line.contains("a1a1")));
+    }
+}

@@ -1,0 +1,296 @@
+//! Where games begin: positions or moves from a file, and random moves on top of them.
+//!
+//! Everything is a function of file, seed and number, so the shards of a match agree without talking.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search::zobrist::mix;
+
+use crate::record::pgn;
+use crate::referee::Referee;
+
+/// Random openings that end the game are drawn anew this often.
+const ATTEMPTS: usize = 100;
+
+/// How a file writes its openings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A FEN a line, or EPD with operations.
+    Epd,
+    /// Game records.
+    Pgn,
+    /// A line of moves from the start.
+    Moves,
+}
+
+/// In which order openings are used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// As in the file.
+    #[default]
+    Sequential,
+    /// Shuffled by the seed.
+    Random,
+}
+
+/// What the user said about the file of openings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    /// The file; none for the usual start only.
+    pub file: Option<std::path::PathBuf>,
+    /// Told by name and content if not given.
+    pub format: Option<Format>,
+    /// In which order.
+    pub order: Order,
+    /// Moves of a record or line that belong to the opening.
+    pub plies: Option<usize>,
+    /// The first opening to use, from 1.
+    pub first: usize,
+    /// Random moves played on top.
+    pub random_plies: usize,
+    /// Decides order and random moves.
+    pub seed: u64,
+}
+
+/// Where a game begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opening {
+    /// The position; none for the usual start.
+    pub fen: Option<String>,
+    /// Moves from there, as protocols write them.
+    pub moves: Vec<String>,
+}
+
+/// The openings of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Openings {
+    list: Vec<Opening>,
+    random_plies: usize,
+    seed: u64,
+}
+
+impl Openings {
+    /// Reads and checks what the user asked for.
+    pub fn load(source: &Source, referee: &mut dyn Referee) -> Result<Openings> {
+        let mut list = match &source.file {
+            None => vec![Opening::default()],
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .with_context(|| format!("openings: cannot read '{}'", path.display()))?;
+                read(&text, path, source, referee)
+                    .with_context(|| format!("openings: '{}'", path.display()))?
+            }
+        };
+        if source.order == Order::Random {
+            list.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(source.seed));
+        }
+        let skip = source.first.saturating_sub(1) % list.len();
+        list.rotate_left(skip);
+        Ok(Openings { list, random_plies: source.random_plies, seed: source.seed })
+    }
+
+    /// Different openings; random moves are not counted.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Never, since without a file there is the usual start.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The opening of the `number`-th pair of games, from 0.
+    pub fn get(&self, number: usize, referee: &mut dyn Referee) -> Opening {
+        let opening = &self.list[number % self.list.len()];
+        if self.random_plies == 0 {
+            return opening.clone();
+        }
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(mix(self.seed) ^ number as u64);
+        (0..ATTEMPTS)
+            .find_map(|_| self.with_random_moves(opening, referee, &mut random))
+            .unwrap_or_else(|| opening.clone())
+    }
+
+    fn with_random_moves(
+        &self,
+        opening: &Opening,
+        referee: &mut dyn Referee,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> Option<Opening> {
+        set_up(opening, referee).expect("openings are checked when they are read");
+        for _ in 0..self.random_plies {
+            let legal = referee.legal();
+            if legal.is_empty() {
+                return None;
+            }
+            referee.play(&legal[random.random_range(0..legal.len())]).ok()?;
+        }
+        let open = referee.outcome().is_none();
+        open.then(|| Opening { fen: opening.fen.clone(), moves: referee.moves() })
+    }
+}
+
+/// Puts an opening before the referee.
+pub fn set_up(opening: &Opening, referee: &mut dyn Referee) -> Result<()> {
+    referee.set_up(opening.fen.as_deref())?;
+    for text in &opening.moves {
+        referee.play(text)?;
+    }
+    Ok(())
+}
+
+fn read(text: &str, path: &Path, source: &Source, referee: &mut dyn Referee) -> Result<Vec<Opening>> {
+    let plies = source.plies.unwrap_or(usize::MAX);
+    let list = match source.format.unwrap_or_else(|| guess(text, path, referee)) {
+        Format::Epd => read_lines(text, |line| read_position(line, referee))?,
+        Format::Moves => read_lines(text, |line| read_moves(line, plies, referee))?,
+        Format::Pgn => read_records(text, plies, referee)?,
+    };
+    if list.is_empty() {
+        bail!("there is no opening in it");
+    }
+    Ok(list)
+}
+
+/// The format by the file's name, or else by its first line.
+fn guess(text: &str, path: &Path, referee: &mut dyn Referee) -> Format {
+    match path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase().as_str() {
+        "epd" | "fen" => return Format::Epd,
+        "pgn" => return Format::Pgn,
+        "moves" => return Format::Moves,
+        _ => {}
+    }
+    match lines(text).next() {
+        Some((_, line)) if line.starts_with('[') => Format::Pgn,
+        Some((_, line)) if read_position(line, referee).is_ok() => Format::Epd,
+        _ => Format::Moves,
+    }
+}
+
+/// The lines that say something, with their numbers from 1.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines()
+        .enumerate()
+        .map(|(i, line)| (i + 1, line.trim()))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
+
+fn read_lines(text: &str, mut read: impl FnMut(&str) -> Result<Opening>) -> Result<Vec<Opening>> {
+    lines(text).map(|(number, line)| read(line).with_context(|| format!("line {number}"))).collect()
+}
+
+/// A FEN, or the part of an EPD line before its operations.
+fn read_position(line: &str, referee: &mut dyn Referee) -> Result<Opening> {
+    let fen = position_part(line, referee)?;
+    check_open(referee)?;
+    Ok(Opening { fen: Some(fen), moves: Vec::new() })
+}
+
+/// Sets the referee to the longest beginning of an EPD line that is a position, and returns it.
+pub fn position_part(line: &str, referee: &mut dyn Referee) -> Result<String> {
+    let error = match referee.set_up(Some(line)) {
+        Ok(()) => return Ok(line.to_owned()),
+        Err(error) => error,
+    };
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let fits = (1..words.len())
+        .rev()
+        .map(|n| words[..n].join(" "))
+        .find(|part| line.contains(';') && referee.set_up(Some(part)).is_ok());
+    fits.ok_or_else(|| error.into())
+}
+
+fn read_moves(line: &str, plies: usize, referee: &mut dyn Referee) -> Result<Opening> {
+    referee.set_up(None)?;
+    for word in line.split_whitespace().take(plies) {
+        referee.play(word)?;
+    }
+    check_open(referee)?;
+    Ok(Opening { fen: None, moves: referee.moves() })
+}
+
+fn read_records(text: &str, plies: usize, referee: &mut dyn Referee) -> Result<Vec<Opening>> {
+    let mut list = Vec::new();
+    for record in pgn::read(text)? {
+        record.replay(referee, plies)?;
+        check_open(referee).with_context(|| format!("line {}", record.line))?;
+        list.push(Opening { fen: record.tag("FEN").map(str::to_owned), moves: referee.moves() });
+    }
+    Ok(list)
+}
+
+fn check_open(referee: &dyn Referee) -> Result<()> {
+    if let Some(outcome) = referee.outcome() {
+        bail!("the game is over there ({})", outcome.reason);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::referee::open;
+
+    const FEN: &str = "bbbbbbbb/8/8/8/8/1w6/8/1wwwwwww b 4";
+
+    fn load(name: &str, text: &str, source: Source) -> Result<Openings> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        let mut referee = open("neighbours", &[]).unwrap();
+        Openings::load(&Source { file: Some(path), ..source }, referee.as_mut())
+    }
+
+    fn why(name: &str, text: &str) -> String {
+        let error = load(name, text, Source::default()).unwrap_err();
+        format!("{error:#}").split_once("': ").unwrap().1.to_owned()
+    }
+
+    #[test]
+    fn three_formats_are_told_apart() {
+        let moves = |name, text: &str| load(name, text, Source::default()).unwrap().list;
+        let fen = Opening { fen: Some(FEN.to_owned()), moves: Vec::new() };
+        let line = Opening { fen: None, moves: vec!["a1b2".to_owned(), "a8b7".to_owned()] };
+        assert_eq!(moves("x.epd", &format!("# start\n\n{FEN}\n")), [fen.clone()]);
+        assert_eq!(moves("x", &format!("{FEN} bm b8c7; id \"a b\";\n{FEN}")), [fen.clone(), fen]);
+        assert_eq!(moves("x.txt", "a1b2  a8b7\n"), [line.clone()]);
+        assert_eq!(moves("x", "[Event \"?\"]\n1. a1b2 {hm} a8b7 *"), [line]);
+    }
+
+    #[test]
+    fn bad_lines_are_named() {
+        assert_eq!(why("x.moves", "a1b2\n\na1a3"), "line 3: illegal move 'a1a3'");
+        assert!(why("x.epd", "8/8 w").starts_with("line 1: bad position '8/8 w'"));
+        assert_eq!(why("x.epd", "8/8/8/8/8/8/8/w6b w"), "line 1: the game is over there (no legal move)");
+        assert_eq!(why("x.pgn", "\n\n[Event \"?\"]\n1. a1a3 *"), "line 3: illegal move 'a1a3'");
+        assert_eq!(why("x.epd", "# nothing"), "there is no opening in it");
+    }
+
+    #[test]
+    fn plies_cut_and_first_rotates() {
+        let source = Source { plies: Some(1), first: 2, ..Source::default() };
+        let openings = load("x", "a1b2 a8b7\na1a2", source).unwrap();
+        assert_eq!(openings.list[0].moves, ["a1a2"]);
+        assert_eq!(openings.list[1].moves, ["a1b2"]);
+    }
+
+    #[test]
+    fn the_seed_decides_order_and_random_moves() {
+        let text = "a1b2\na1a2\nb1b3\nb1d3\nc1c3\nc1e3";
+        let mut referee = open("neighbours", &[]).unwrap();
+        let mut all = |seed| {
+            let source = Source { order: Order::Random, random_plies: 5, seed, ..Source::default() };
+            let openings = load("x", text, source).unwrap();
+            (0..12).map(|n| openings.get(n, referee.as_mut())).collect::<Vec<_>>()
+        };
+        assert_eq!(all(1), all(1));
+        assert_ne!(all(1), all(2));
+        let list = all(3);
+        assert!(list.iter().all(|opening| opening.moves.len() == 6));
+        assert_ne!(list[0], list[6], "the second round draws other moves");
+    }
+}

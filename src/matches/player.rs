@@ -1,0 +1,74 @@
+//! One engine at the board, whatever protocol it speaks.
+
+use std::time::Duration;
+
+use search::{Score, Side, TimeLeft};
+
+use super::time::TimeControl;
+
+/// What a player is asked: a position and what may be spent on it.
+#[derive(Clone, Debug)]
+pub struct Turn<'a> {
+    /// The position the game began with; none for the usual start.
+    pub fen: Option<&'a str>,
+    /// The moves since.
+    pub moves: &'a [String],
+    /// Whose move is asked for.
+    pub side: Side,
+    /// The clocks of White and Black, if they have one.
+    pub clocks: [Option<TimeLeft>; 2],
+    /// The other limits of this side.
+    pub control: &'a TimeControl,
+    /// After this the move is lost on time; none if time does not matter.
+    pub longest: Option<Duration>,
+}
+
+/// What a player said about its move.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Thought {
+    /// From the mover's view.
+    pub score: Option<Score>,
+    /// Plies looked ahead.
+    pub depth: Option<u32>,
+    /// Positions visited.
+    pub nodes: Option<u64>,
+    /// By the runner's clock.
+    pub time: Duration,
+}
+
+/// A player's move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// As the engine wrote it.
+    pub text: String,
+    /// The reply it expects.
+    pub ponder: Option<String>,
+    /// What it said about it.
+    pub thought: Thought,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The engine is gone.
+    #[error("disconnects")]
+    Disconnects,
+    /// The engine is there but says nothing.
+    #[error("stalls")]
+    Stalls,
+    /// The match was stopped; nobody's fault.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// One engine at the board. After a fault it is of no further use.
+pub trait Player: Send {
+    /// Gets ready for a new game.
+    fn new_game(&mut self) -> Result<(), Fault>;
+    /// Asks for a move. A player told to ponder on exactly this position goes on from there.
+    fn think(&mut self, turn: &Turn) -> Result<Answer, Fault>;
+    /// Lets the engine think on the opponent's time about the position it expects.
+    fn ponder(&mut self, turn: &Turn) -> Result<(), Fault>;
+    /// The game is over: whatever the engine does should end.
+    fn rest(&mut self) -> Result<(), Fault>;
+}

@@ -1,0 +1,272 @@
+//! PGN: seven tags and more, numbered moves, comments in braces, a result.
+//!
+//! Reading is lenient: variations, annotation signs, `;` comments and `%` lines are skipped, and the moves
+//! themselves are left to the referee.
+
+use super::{GameResult, Record, RecordError, RecordMove};
+
+/// The tags every record begins with, in this order.
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+/// Lines of moves are broken before they exceed this.
+const WIDTH: usize = 80;
+
+/// Writes a record with an empty line at its end; `black_first` if Black made the first move.
+pub fn write(record: &Record, black_first: bool) -> String {
+    let mut out = String::new();
+    let result = record.result.to_string();
+    for name in ROSTER {
+        let unknown = if name == "Date" { "????.??.??" } else { "?" };
+        let value = if name == "Result" { &result } else { record.tag(name).unwrap_or(unknown) };
+        out += &tag(name, value);
+    }
+    for (name, value) in record.tags.iter().filter(|(name, _)| !ROSTER.contains(&name.as_str())) {
+        out += &tag(name, value);
+    }
+    out.push('\n');
+    out += &wrapped(&words(record, black_first));
+    out.push_str("\n\n");
+    out
+}
+
+fn tag(name: &str, value: &str) -> String {
+    format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// The moves with their numbers and comments, and the result.
+fn words(record: &Record, black_first: bool) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut after_comment = true;
+    for (m, ply) in record.moves.iter().zip(usize::from(black_first)..) {
+        if ply % 2 == 0 {
+            words.push(format!("{}.", ply / 2 + 1));
+        } else if after_comment {
+            words.push(format!("{}...", ply / 2 + 1));
+        }
+        words.push(m.text.clone());
+        after_comment = !m.comment.is_empty();
+        if after_comment {
+            let comment = format!("{{{}}}", m.comment.replace('}', ")"));
+            words.extend(comment.split_whitespace().map(str::to_owned));
+        }
+    }
+    words.push(record.result.to_string());
+    words
+}
+
+fn wrapped(words: &[String]) -> String {
+    let mut out = String::new();
+    let mut column = 0;
+    for word in words {
+        if column > 0 && column + 1 + word.len() > WIDTH {
+            out.push('\n');
+            column = 0;
+        } else if column > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out += word;
+        column += word.len();
+    }
+    out
+}
+
+/// Reads all records of a text.
+pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
+    let mut reader = Reader { rest: text, line: 1, records: Vec::new(), current: None };
+    while reader.step()? {}
+    reader.finish();
+    Ok(reader.records)
+}
+
+struct Reader<'a> {
+    rest: &'a str,
+    line: usize,
+    records: Vec<Record>,
+    current: Option<Record>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads one tag, comment or word; false at the end of the text.
+    fn step(&mut self) -> Result<bool, RecordError> {
+        let skip = self.rest.len() - self.rest.trim_start().len();
+        self.take(skip);
+        let Some(first) = self.rest.chars().next() else { return Ok(false) };
+        match first {
+            '[' => self.tag()?,
+            '{' => {
+                let comment = self.until('{', '}')?;
+                let comment = comment.split_whitespace().collect::<Vec<_>>().join(" ");
+                if let Some(last) = self.current.as_mut().and_then(|r| r.moves.last_mut()) {
+                    last.comment = comment;
+                }
+            }
+            ';' | '%' => {
+                let end = self.rest.find('\n').unwrap_or(self.rest.len());
+                self.take(end);
+            }
+            '(' => self.variation()?,
+            _ => self.word(),
+        }
+        Ok(true)
+    }
+
+    fn tag(&mut self) -> Result<(), RecordError> {
+        // A tag after moves begins the next game, even where the result is missing.
+        if self.current.as_ref().is_some_and(|r| !r.moves.is_empty()) {
+            self.finish();
+        }
+        let end = self.rest.find('\n').unwrap_or(self.rest.len());
+        let line = self.line;
+        let text = self.take(end).trim();
+        let (name, value) = read_tag(text)
+            .ok_or_else(|| RecordError::At { line, why: Box::new(RecordError::Tag(text.to_owned())) })?;
+        let record = self.record();
+        if name == "Result" {
+            record.result = value.parse().unwrap_or_default();
+        }
+        record.set_tag(name, value);
+        Ok(())
+    }
+
+    fn variation(&mut self) -> Result<(), RecordError> {
+        let (mut depth, line) = (0, self.line);
+        while let Some(c) = self.rest.chars().next() {
+            match c {
+                '{' => {
+                    self.until('{', '}')?;
+                    continue;
+                }
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            self.take(c.len_utf8());
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+        Err(RecordError::At { line, why: Box::new(RecordError::Unclosed('(')) })
+    }
+
+    /// A move, a number, an annotation or the result.
+    fn word(&mut self) {
+        let end = self.rest.find(|c: char| c.is_whitespace() || "{(;".contains(c));
+        let word = self.take(end.unwrap_or(self.rest.len()));
+        if let Ok(result) = word.parse::<GameResult>() {
+            self.record().result = result;
+            self.finish();
+            return;
+        }
+        // Numbers may touch their move: `1.e4`, `1...e5`.
+        let text = match word.trim_start_matches(|c: char| c.is_ascii_digit()) {
+            rest if rest.starts_with('.') => rest.trim_start_matches('.'),
+            _ => word,
+        };
+        let text = text.trim_end_matches(['!', '?']);
+        let is_number = text.bytes().all(|c| c.is_ascii_digit());
+        if !is_number && !text.starts_with('$') && text != ")" {
+            self.record().moves.push(RecordMove { text: text.to_owned(), comment: String::new() });
+        }
+    }
+
+    /// What stands between the bracket here and its partner.
+    fn until(&mut self, open: char, close: char) -> Result<&'a str, RecordError> {
+        let line = self.line;
+        let Some(end) = self.rest.find(close) else {
+            return Err(RecordError::At { line, why: Box::new(RecordError::Unclosed(open)) });
+        };
+        let inside = &self.take(end)[open.len_utf8()..];
+        self.take(close.len_utf8());
+        Ok(inside)
+    }
+
+    fn take(&mut self, bytes: usize) -> &'a str {
+        let (taken, rest) = self.rest.split_at(bytes);
+        self.line += taken.matches('\n').count();
+        self.rest = rest;
+        taken
+    }
+
+    fn record(&mut self) -> &mut Record {
+        let line = self.line;
+        self.current.get_or_insert_with(|| Record { line, ..Record::default() })
+    }
+
+    fn finish(&mut self) {
+        self.records.extend(self.current.take());
+    }
+}
+
+/// Name and value of `[Name "value"]`.
+fn read_tag(text: &str) -> Option<(&str, String)> {
+    let inside = text.strip_prefix('[')?.strip_suffix(']')?.trim();
+    let (name, value) = inside.split_once(char::is_whitespace)?;
+    let quoted = value.trim().strip_prefix('"')?.strip_suffix('"')?;
+    let mut value = String::new();
+    let mut letters = quoted.chars();
+    while let Some(c) = letters.next() {
+        value.push(if c == '\\' { letters.next()? } else { c });
+    }
+    Some((name, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search::Side;
+
+    fn record(texts: &[&str]) -> Record {
+        let moves = texts.iter().map(|t| RecordMove { text: t.to_string(), comment: String::new() });
+        let mut record =
+            Record { moves: moves.collect(), result: GameResult::Won(Side::Black), ..Record::default() };
+        for name in ROSTER {
+            record.set_tag(name, if name == "Result" { "0-1" } else { "a \"b\" \\ ]" });
+        }
+        record
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let mut first = record(&["a1b2", "h8g7", "a2b1"]);
+        first.moves[1].comment = "+0.31/12 0.5s".to_owned();
+        first.set_tag("FEN", "8/8 w 0");
+        let second = Record { result: GameResult::Open, ..record(&[]) };
+        let third = record(&["d6-d5xb4"; 60]);
+        for black_first in [false, true] {
+            let text: String = [&first, &second, &third].iter().map(|r| write(r, black_first)).collect();
+            assert!(text.lines().all(|line| line.len() <= WIDTH));
+            let back = read(&text).unwrap();
+            assert_eq!(back.len(), 3);
+            for (read, written) in back.iter().zip([&first, &second, &third]) {
+                assert_eq!((&read.moves, read.result), (&written.moves, written.result));
+                assert_eq!(read.tag("White"), written.tag("White"));
+                assert_eq!(read.tag("FEN"), written.tag("FEN"));
+            }
+        }
+    }
+
+    #[test]
+    fn foreign_records_are_read() {
+        let text = "% escape\n[Event \"x\"]\n\n1.e4 {good} e5!? $1 (1... c5 {a ) b} (1... d5)) 2. Nf3 ; rest\n2... \
+                    Nc6 1/2-1/2\n[Event \"y\"]\n1. d4\n[Event \"z\"]\n*";
+        let records = read(text).unwrap();
+        let moves = |r: &Record| r.moves.iter().map(|m| m.text.clone()).collect::<Vec<_>>().join(" ");
+        assert_eq!(records.iter().map(moves).collect::<Vec<_>>(), ["e4 e5 Nf3 Nc6", "d4", ""]);
+        assert_eq!((records[0].result, records[1].line), (GameResult::Drawn, 6));
+        assert_eq!(records[0].moves[0].comment, "good");
+    }
+
+    #[test]
+    fn bad_text_is_refused_with_its_line() {
+        assert_eq!(read("[Event \"x\"]\n[Oops]\n").unwrap_err().to_string(), "line 2: '[Oops]' is not a tag");
+        assert_eq!(read("\n1. e4 {no end").unwrap_err().to_string(), "line 2: '{' is never closed");
+        assert_eq!(read("1. e4 (e5").unwrap_err().to_string(), "line 1: '(' is never closed");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_panics(text in "[\\[\\]\"{}();%1-9.a-h \\\\\n*/-]{0,60}") {
+            let _ = read(&text);
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Any game through one boxed door, text in and text out: what `match` and `serve` know of rules.
+//!
+//! Written once for every [`search::Game`]; what differs from game to game beyond its rules stands in
+//! [`Refereed`], one short file a game.
+
+mod neighbours;
+
+use search::{Game, MoveError, Outcome, PositionError, Root, Side};
+
+/// The judge of one game at a time.
+pub trait Referee: Send {
+    /// The game as users name it: `neighbours`.
+    fn game(&self) -> &'static str;
+    /// Begins a new game from the usual start, or from a FEN; on an error the old game stays.
+    fn set_up(&mut self, fen: Option<&str>) -> Result<(), PositionError>;
+    /// The FEN the game began with.
+    fn start(&self) -> String;
+    /// The FEN of the current position.
+    fn fen(&self) -> String;
+    /// The side to move.
+    fn turn(&self) -> Side;
+    /// The legal moves as protocols write them.
+    fn legal(&self) -> Vec<String>;
+    /// Plays a move in any notation of the game and returns it as protocols write it.
+    fn play(&mut self, text: &str) -> Result<String, MoveError>;
+    /// Takes the last move back; false if there was none.
+    fn undo(&mut self) -> bool;
+    /// The end of the game, if this is it.
+    fn outcome(&self) -> Option<Outcome>;
+    /// The moves so far as protocols write them.
+    fn moves(&self) -> Vec<String>;
+    /// The moves so far as game records write them.
+    fn written(&self) -> Vec<String>;
+    /// Where everything stands, for drawing.
+    fn board(&self) -> Board;
+    /// The board as text lines, for people.
+    fn picture(&self) -> String;
+    /// Another judge of the same game and rules, at the start.
+    fn another(&self) -> Box<dyn Referee>;
+}
+
+/// What programs ask of a game beyond its rules.
+pub trait Refereed: Game {
+    /// As users name it: `neighbours`.
+    const NAME: &'static str;
+
+    /// Changes one of the rules from the user's words; the error says what would be right.
+    fn choose(rules: &mut Self::Rules, name: &str, value: &str) -> Result<(), String>;
+    /// A legal move as game records write it.
+    fn written(&self, m: Self::Move) -> String;
+    /// Where everything stands.
+    fn board(&self) -> Board;
+}
+
+/// What pieces stand on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ground {
+    /// Squares of two colours.
+    Squares,
+}
+
+/// A place where a piece can stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// As moves name it: `a1`.
+    pub name: String,
+    /// From the left, 0 first.
+    pub column: u8,
+    /// From the bottom, 0 first.
+    pub row: u8,
+    /// The letter its FEN has for the piece; none if empty.
+    pub piece: Option<char>,
+}
+
+/// Everything one needs to draw a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// What to draw below the pieces.
+    pub ground: Ground,
+    /// Places from left to right.
+    pub columns: u8,
+    /// Places from bottom to top.
+    pub rows: u8,
+    /// All places, the bottom left one first.
+    pub spots: Vec<Spot>,
+}
+
+/// Why no referee could be found.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RefereeError {
+    /// No game has this name.
+    #[error("no such game: '{0}' (there is {games})", games = GAMES.join(", "))]
+    Game(String),
+    /// The game has no such rule, or the rule no such value.
+    #[error("rule {name}={value}: {why}")]
+    Rule {
+        /// The rule named.
+        name: String,
+        /// The value given.
+        value: String,
+        /// What would have been right.
+        why: String,
+    },
+}
+
+/// The games that can be refereed.
+pub const GAMES: &[&str] = &[<::neighbours::Position as Refereed>::NAME];
+
+/// A referee of the game named, under the rules chosen by name and value.
+pub fn open(game: &str, rules: &[(String, String)]) -> Result<Box<dyn Referee>, RefereeError> {
+    match game {
+        <::neighbours::Position as Refereed>::NAME => Desk::<::neighbours::Position>::open(rules),
+        other => Err(RefereeError::Game(other.to_owned())),
+    }
+}
+
+/// One referee for every game.
+struct Desk<G: Game> {
+    rules: G::Rules,
+    root: Root<G>,
+}
+
+impl<G: Refereed> Desk<G> {
+    fn open(choices: &[(String, String)]) -> Result<Box<dyn Referee>, RefereeError> {
+        let mut rules = G::Rules::default();
+        for (name, value) in choices {
+            G::choose(&mut rules, name, value).map_err(|why| RefereeError::Rule {
+                name: name.clone(),
+                value: value.clone(),
+                why,
+            })?;
+        }
+        Ok(Box::new(Desk::<G>::new(rules)))
+    }
+
+    fn new(rules: G::Rules) -> Self {
+        let root = Root::new(G::start(&rules));
+        Desk { rules, root }
+    }
+
+    /// The moves so far, each written by `write` from the position it was played in.
+    fn write_moves(&self, write: impl Fn(&G, G::Move) -> String) -> Vec<String> {
+        self.root.positions().iter().zip(self.root.moves()).map(|(p, &m)| write(p, m)).collect()
+    }
+}
+
+impl<G: Refereed> Referee for Desk<G> {
+    fn game(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn set_up(&mut self, fen: Option<&str>) -> Result<(), PositionError> {
+        self.root = Root::new(match fen {
+            Some(text) => G::read(&self.rules, text)?,
+            None => G::start(&self.rules),
+        });
+        Ok(())
+    }
+
+    fn start(&self) -> String {
+        self.root.start().to_string()
+    }
+
+    fn fen(&self) -> String {
+        self.root.position().to_string()
+    }
+
+    fn turn(&self) -> Side {
+        self.root.position().turn()
+    }
+
+    fn legal(&self) -> Vec<String> {
+        self.root.legal().into_iter().map(|m| self.root.position().write(m)).collect()
+    }
+
+    fn play(&mut self, text: &str) -> Result<String, MoveError> {
+        let before = self.root.position().clone();
+        self.root.play_text(text).map(|m| before.write(m))
+    }
+
+    fn undo(&mut self) -> bool {
+        self.root.undo().is_some()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.root.outcome()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        self.write_moves(G::write)
+    }
+
+    fn written(&self) -> Vec<String> {
+        self.write_moves(G::written)
+    }
+
+    fn board(&self) -> Board {
+        self.root.position().board()
+    }
+
+    fn picture(&self) -> String {
+        self.root.position().picture()
+    }
+
+    fn another(&self) -> Box<dyn Referee> {
+        Box::new(Desk::<G>::new(self.rules.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_played_and_taken_back_in_text() {
+        let mut referee = open("neighbours", &[]).unwrap();
+        let start = referee.fen();
+        assert_eq!((referee.legal().len(), referee.turn()), (20, Side::White));
+        assert_eq!(referee.play("a1b2").unwrap(), "a1b2");
+        assert_eq!(referee.play("a1b2"), Err(MoveError::Illegal("a1b2".to_owned())));
+        assert_eq!((referee.moves(), referee.turn()), (vec!["a1b2".to_owned()], Side::Black));
+        assert_eq!(referee.start(), start);
+        assert!(referee.undo() && !referee.undo());
+        assert_eq!(referee.fen(), start);
+    }
+
+    #[test]
+    fn a_bad_position_leaves_the_game_as_it_was() {
+        let mut referee = open("neighbours", &[]).unwrap();
+        referee.play("a1b2").unwrap();
+        let here = referee.fen();
+        assert!(referee.set_up(Some("nonsense")).is_err());
+        assert_eq!(referee.fen(), here);
+        referee.set_up(Some("8/8/8/8/8/8/8/w6b w 0")).unwrap();
+        assert_eq!(referee.outcome().unwrap().reason, "no legal move");
+        referee.set_up(None).unwrap();
+        assert_eq!(referee.outcome(), None);
+    }
+
+    #[test]
+    fn unknown_games_and_rules_are_refused_by_name() {
+        let why = |game, rules: &[(&str, &str)]| {
+            let rules: Vec<_> = rules.iter().map(|(n, v)| (n.to_string(), v.to_string())).collect();
+            open(game, &rules).err().unwrap().to_string()
+        };
+        assert!(why("halma", &[]).starts_with("no such game: 'halma' (there is "));
+        assert_eq!(why("neighbours", &[("BoardSize", "9")]), "rule BoardSize=9: it is 4 to 8");
+        assert_eq!(why("neighbours", &[("komi", "7")]), "rule komi=7: the only rule to choose is BoardSize");
+    }
+}

@@ -1,0 +1,58 @@
+//! What programs ask of Neighbours beyond its rules.
+
+use neighbours::{Move, Position, Rules, Square};
+use search::{Game, Side};
+
+use super::{Board, Ground, Refereed, Spot};
+
+impl Refereed for Position {
+    const NAME: &'static str = "neighbours";
+
+    fn choose(rules: &mut Rules, name: &str, value: &str) -> Result<(), String> {
+        if !name.eq_ignore_ascii_case("BoardSize") {
+            return Err("the only rule to choose is BoardSize".to_owned());
+        }
+        *rules = value.parse().ok().and_then(Rules::new).ok_or("it is 4 to 8")?;
+        Ok(())
+    }
+
+    fn written(&self, m: Move) -> String {
+        self.write(m)
+    }
+
+    fn board(&self) -> Board {
+        let size = self.rules().size();
+        let piece = |square: Square| {
+            let stands = |side| self.pieces(side) & square.bit() != 0;
+            match (stands(Side::White), stands(Side::Black)) {
+                (true, _) => Some('w'),
+                (_, true) => Some('b'),
+                _ => None,
+            }
+        };
+        let spot = |row: u8, column: u8| {
+            let square = Square(8 * row + column);
+            Spot { name: square.to_string(), column, row, piece: piece(square) }
+        };
+        let spots = (0..size).flat_map(|row| (0..size).map(move |column| (row, column)));
+        Board {
+            ground: Ground::Squares,
+            columns: size,
+            rows: size,
+            spots: spots.map(|(row, column)| spot(row, column)).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_has_a_row_of_pieces_on_either_side() {
+        let board = Position::start(&Rules::new(5).unwrap()).board();
+        let letters: String = board.spots.iter().map(|spot| spot.piece.unwrap_or('.')).collect();
+        assert_eq!(letters, "wwwww...............bbbbb");
+        assert_eq!((board.spots[7].name.as_str(), board.spots[7].column, board.spots[7].row), ("c2", 2, 1));
+    }
+}
