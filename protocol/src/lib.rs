@@ -6,8 +6,12 @@
 //! | how does a UCI session go? | `uci.rs`, `uci/session.rs` |
 //! | what may be said to an engine? | `uci/command.rs` |
 //! | what does an engine say? | `uci/write.rs`, `uci/reports.rs` |
+//! | how is someone else's engine driven? | `process.rs`, `uci/drive.rs`, `uci/info.rs`, `uci/declared.rs` |
 //! | how is a conversation tested? | `transcript.rs` |
 
 pub mod lines;
+pub mod process;
 pub mod transcript;
 pub mod uci;
+
+pub use process::{DriveError, Launch, Process};

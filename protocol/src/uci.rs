@@ -3,6 +3,9 @@
 //! The dialects differ only in how positions and moves are written, which is the game's affair.
 
 pub mod command;
+pub mod declared;
+pub mod drive;
+pub mod info;
 mod job;
 mod log;
 mod reports;
@@ -11,4 +14,7 @@ mod voice;
 pub mod write;
 
 pub use command::{Command, CommandError, Go};
+pub use declared::{Declared, DeclaredKind};
+pub use drive::{Answer, Driver, Event};
+pub use info::{Judgement, Report};
 pub use session::{perform, serve};

@@ -1,6 +1,7 @@
 //! What may be said to a UCI engine, read with tolerance: tokens in any order, absurd numbers brought
 //! within reach, unknown tokens skipped one at a time.
 
+use std::fmt;
 use std::time::Duration;
 
 use search::{Limits, Side, TimeLeft};
@@ -278,6 +279,40 @@ impl Go {
     }
 }
 
+impl fmt::Display for Go {
+    /// The line that is read as this.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("go")?;
+        if self.ponder {
+            f.write_str(" ponder")?;
+        }
+        let numbers = [
+            ("wtime", self.time[0]),
+            ("btime", self.time[1]),
+            ("winc", self.increment[0]),
+            ("binc", self.increment[1]),
+            ("movestogo", self.moves_to_go),
+            ("movetime", self.move_time),
+            ("depth", self.depth),
+            ("nodes", self.nodes),
+            ("mate", self.mate),
+        ];
+        for (word, number) in numbers {
+            if let Some(number) = number {
+                write!(f, " {word} {number}")?;
+            }
+        }
+        if self.infinite {
+            f.write_str(" infinite")?;
+        }
+        // Last, since some engines take all the rest of the line for moves.
+        if let Some(moves) = &self.search_moves {
+            write!(f, " searchmoves {}", moves.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
 fn is_go_word(word: &str) -> bool {
     matches!(word, "infinite" | "ponder" | "searchmoves") || Go::default().slot(word).is_some()
 }
@@ -367,6 +402,13 @@ mod tests {
         let go = go("go searchmoves e2e4 d2d4 nodes 5 infinite");
         assert_eq!(go.search_moves, Some(vec!["e2e4".to_owned(), "d2d4".to_owned()]));
         assert!(go.nodes == Some(5) && go.infinite);
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let line = "go ponder wtime 1 btime -2 winc 3 binc 4 movestogo 5 movetime 6 depth 7 nodes 8 mate 9 \
+                    infinite searchmoves a1a2 b1b2";
+        assert_eq!(go(line).to_string(), line);
     }
 
     #[test]

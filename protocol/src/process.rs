@@ -1,0 +1,302 @@
+//! Someone else's engine as a child process: lines in, lines out, whatever the protocol.
+//!
+//! Reading and writing happen on threads of their own, so a child that neither reads nor writes nor dies
+//! cannot hold its parent up; and however it is let go, it is ended and reaped.
+
+use std::collections::VecDeque;
+use std::io::{BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
+
+use crate::lines;
+
+/// Lines of output kept for a parent that does not listen; then the child has to wait.
+const UNHEARD: usize = 4096;
+/// Lines of the error stream kept.
+const COMPLAINTS: usize = 20;
+/// How long to wait for the end of the error stream once the output has ended.
+const LAST_WORDS: Duration = Duration::from_millis(100);
+/// How often a leaving child is looked at.
+const GLANCE: Duration = Duration::from_millis(2);
+
+/// What went wrong with an engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DriveError {
+    /// It could not be started.
+    #[error("cannot start {program}: {why}")]
+    NotStarted {
+        /// The program.
+        program: String,
+        /// The reason.
+        why: String,
+    },
+    /// It did not answer in time.
+    #[error("no {what} in time")]
+    Timeout {
+        /// What was awaited.
+        what: String,
+    },
+    /// It closed its output, which mostly means that it died.
+    #[error("the engine has left{}", last_words(.complaints))]
+    Disconnected {
+        /// The last lines of its error stream.
+        complaints: Vec<String>,
+    },
+    /// Its answer makes no sense.
+    #[error("the engine answered '{line}'")]
+    Garbage {
+        /// The answer.
+        line: String,
+    },
+}
+
+fn last_words(complaints: &[String]) -> String {
+    complaints.last().map(|line| format!("; its last words: {line}")).unwrap_or_default()
+}
+
+/// How to start a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Launch {
+    /// The program, a path or a name to be found as a shell would; a path may be relative to `dir`.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// The directory it runs in; none for ours.
+    pub dir: Option<PathBuf>,
+}
+
+impl Launch {
+    /// A program without arguments.
+    pub fn new(program: impl Into<PathBuf>) -> Self {
+        Launch { program: program.into(), ..Launch::default() }
+    }
+
+    /// The same with these arguments.
+    pub fn args<S: Into<String>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
+        self.args.extend(args.into_iter().map(Into::into));
+        self
+    }
+
+    /// The path to start; systems differ in what they take a relative one to be relative to.
+    fn resolved(&self) -> PathBuf {
+        let is_bare_name = self.program.components().count() == 1;
+        match &self.dir {
+            Some(dir) if dir.join(&self.program).is_file() => {
+                std::path::absolute(dir.join(&self.program)).unwrap_or_else(|_| self.program.clone())
+            }
+            Some(_) if !is_bare_name => {
+                std::path::absolute(&self.program).unwrap_or_else(|_| self.program.clone())
+            }
+            _ => self.program.clone(),
+        }
+    }
+}
+
+/// A line and the moment it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heard {
+    /// Taken when the line was read.
+    pub at: Instant,
+    /// The line without its end.
+    pub text: String,
+}
+
+/// A running child.
+pub struct Process {
+    child: Child,
+    input: Option<Sender<String>>,
+    output: Receiver<Heard>,
+    complaints: Arc<Mutex<VecDeque<String>>>,
+    /// Closed when the error stream has ended.
+    complained: Receiver<()>,
+}
+
+impl Process {
+    /// Starts a program.
+    pub fn start(launch: &Launch) -> Result<Process, DriveError> {
+        let not_started = |why: std::io::Error| DriveError::NotStarted {
+            program: launch.program.display().to_string(),
+            why: why.to_string(),
+        };
+        let mut command = Command::new(launch.resolved());
+        command.args(&launch.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(dir) = &launch.dir {
+            command.current_dir(dir);
+        }
+        let mut child = command.spawn().map_err(not_started)?;
+        let (said, to_say) = unbounded();
+        let (heard, output) = bounded(UNHEARD);
+        let complaints = Arc::new(Mutex::new(VecDeque::new()));
+        let input = child.stdin.take().expect("it was piped");
+        let stdout = child.stdout.take().expect("it was piped");
+        let stderr = child.stderr.take().expect("it was piped");
+        let kept = complaints.clone();
+        let (open, complained) = bounded(0);
+        let process = Process { child, input: Some(said), output, complaints, complained };
+        thread::Builder::new().spawn(move || write_lines(input, &to_say)).map_err(not_started)?;
+        thread::Builder::new().spawn(move || pass_on(stdout, &heard)).map_err(not_started)?;
+        thread::Builder::new().spawn(move || keep_last(stderr, &kept, open)).map_err(not_started)?;
+        Ok(process)
+    }
+
+    /// The child's number in the system.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Says a line; returns at once, also if nobody listens.
+    pub fn say(&self, line: &str) {
+        if let Some(input) = &self.input {
+            // If the writer has given up, the child has left, and reading will tell.
+            let _ = input.send(line.to_owned());
+        }
+    }
+
+    /// Waits for the next line until `deadline`; `what` names it in the error.
+    pub fn hear(&self, deadline: Instant, what: &str) -> Result<Heard, DriveError> {
+        self.output.recv_deadline(deadline).map_err(|error| match error {
+            RecvTimeoutError::Timeout => DriveError::Timeout { what: what.to_owned() },
+            RecvTimeoutError::Disconnected => {
+                // The two streams end at the same time but are read apart.
+                let _ = self.complained.recv_timeout(LAST_WORDS);
+                DriveError::Disconnected { complaints: self.complaints() }
+            }
+        })
+    }
+
+    /// The last lines of the error stream.
+    pub fn complaints(&self) -> Vec<String> {
+        lock(&self.complaints).iter().cloned().collect()
+    }
+
+    /// Closes the input, waits a while for the child to leave, then ends it. How it left, if it could be told.
+    pub fn leave(&mut self, grace: Duration) -> Option<ExitStatus> {
+        self.input = None;
+        let deadline = Instant::now() + grace;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => thread::sleep(GLANCE),
+                _ => break,
+            }
+        }
+        // It may leave by itself in this very moment; then killing fails and waiting tells how it went.
+        let _ = self.child.kill();
+        self.child.wait().ok()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.leave(Duration::ZERO);
+    }
+}
+
+fn write_lines(mut input: ChildStdin, to_say: &Receiver<String>) {
+    for line in to_say {
+        if input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+fn pass_on(stdout: impl std::io::Read, heard: &Sender<Heard>) {
+    let mut input = BufReader::new(stdout);
+    while let Some(text) = lines::next(&mut input) {
+        if heard.send(Heard { at: Instant::now(), text }).is_err() {
+            return;
+        }
+    }
+}
+
+/// Holds `_open` until the stream has ended.
+fn keep_last(stderr: impl std::io::Read, kept: &Mutex<VecDeque<String>>, _open: Sender<()>) {
+    let mut input = BufReader::new(stderr);
+    while let Some(text) = lines::next(&mut input) {
+        let mut kept = lock(kept);
+        if kept.len() == COMPLAINTS {
+            kept.pop_front();
+        }
+        kept.push_back(text);
+    }
+}
+
+fn lock(kept: &Mutex<VecDeque<String>>) -> std::sync::MutexGuard<'_, VecDeque<String>> {
+    kept.lock().expect("no holder of the lock panics")
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Process {
+        Process::start(&Launch::new("sh").args(["-c", script])).unwrap()
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(20)
+    }
+
+    #[test]
+    fn lines_go_both_ways_with_their_time() {
+        let process = shell("read line; echo \"you said $line\"");
+        let before = Instant::now();
+        process.say("hello");
+        let heard = process.hear(soon(), "echo").unwrap();
+        assert_eq!(heard.text, "you said hello");
+        assert!(heard.at >= before && heard.at <= Instant::now());
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_named() {
+        let error = Process::start(&Launch::new("no/such/engine")).err().unwrap();
+        assert!(matches!(error, DriveError::NotStarted { program, .. } if program == "no/such/engine"));
+    }
+
+    #[test]
+    fn silence_is_a_timeout_and_death_a_disconnection() {
+        let process = shell("echo oops >&2; read line");
+        let error = process.hear(Instant::now() + Duration::from_millis(30), "answer").unwrap_err();
+        assert_eq!(error, DriveError::Timeout { what: "answer".to_owned() });
+        process.say("go on");
+        let error = process.hear(soon(), "answer").unwrap_err();
+        assert_eq!(error.to_string(), "the engine has left; its last words: oops");
+    }
+
+    #[test]
+    fn the_last_words_of_a_crash_are_not_lost() {
+        for _ in 0..20 {
+            let error = shell("echo crash >&2; exit 3").hear(soon(), "answer").unwrap_err();
+            assert_eq!(error, DriveError::Disconnected { complaints: vec!["crash".to_owned()] });
+        }
+    }
+
+    #[test]
+    fn a_child_that_does_not_read_cannot_hold_us_up() {
+        let mut process = shell("sleep 60");
+        for _ in 0..100 {
+            process.say(&"x".repeat(10_000));
+        }
+        assert!(!process.leave(Duration::from_millis(10)).unwrap().success());
+    }
+
+    #[test]
+    fn a_child_leaves_by_itself_when_its_input_ends() {
+        assert!(shell("cat").leave(Duration::from_secs(20)).unwrap().success());
+    }
+
+    #[test]
+    fn a_relative_program_is_found_in_its_directory() {
+        let dir = std::env::current_dir().unwrap().join("src");
+        let launch = |program| Launch { dir: Some(dir.clone()), ..Launch::new(program) };
+        assert_eq!(launch("uci.rs").resolved(), dir.join("uci.rs"));
+        assert_eq!(launch("./uci.rs").resolved(), dir.join("uci.rs"));
+        assert_eq!(launch("sh").resolved(), PathBuf::from("sh"));
+    }
+}

@@ -1,0 +1,282 @@
+//! The other end of UCI: drives someone else's engine. Never blocks for ever, whatever the engine does, and
+//! takes the time of an answer when it arrives, not when it is looked at.
+
+use std::time::{Duration, Instant};
+
+use search::OptionError;
+
+use super::command::Go;
+use super::declared::Declared;
+use super::info::Report;
+use crate::process::{DriveError, Launch, Process};
+
+/// What an engine answers to `go`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The move as written; none for `(none)`, `0000` and `NULL`.
+    pub best: Option<String>,
+    /// The reply it would like to ponder on.
+    pub ponder: Option<String>,
+    /// From writing `go`, or `ponderhit` if that came later, to the arrival of the answer.
+    pub time: Duration,
+}
+
+impl Answer {
+    /// Finds an answer, also behind noise on its line; none if there is none.
+    fn read(line: &str, time: Duration) -> Result<Option<Answer>, DriveError> {
+        let mut words = line.split_whitespace();
+        if !words.any(|word| word == "bestmove") {
+            return Ok(None);
+        }
+        let is_move = |word: &&str| !matches!(*word, "(none)" | "0000" | "NULL");
+        let best = words.next().ok_or_else(|| DriveError::Garbage { line: line.to_owned() })?;
+        let best = Some(best).filter(is_move).map(str::to_owned);
+        let ponder = match words.next() {
+            Some("ponder") => words.next().filter(is_move).map(str::to_owned),
+            _ => None,
+        };
+        Ok(Some(Answer { best, ponder, time }))
+    }
+}
+
+/// What a thinking engine says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// On the way.
+    Info(Report),
+    /// At the end.
+    Best(Answer),
+}
+
+/// A UCI engine in a process of its own.
+pub struct Driver {
+    process: Process,
+    name: String,
+    author: String,
+    options: Vec<Declared>,
+    /// When the engine's clock was started.
+    started: Instant,
+}
+
+impl Driver {
+    /// Starts an engine and waits for its introduction.
+    pub fn start(launch: &Launch, patience: Duration) -> Result<Driver, DriveError> {
+        let process = Process::start(launch)?;
+        let mut driver = Driver {
+            process,
+            name: String::new(),
+            author: String::new(),
+            options: Vec::new(),
+            started: Instant::now(),
+        };
+        driver.introduce(patience)?;
+        Ok(driver)
+    }
+
+    fn introduce(&mut self, patience: Duration) -> Result<(), DriveError> {
+        let deadline = Instant::now() + patience;
+        self.process.say("uci");
+        loop {
+            let line = self.process.hear(deadline, "uciok")?.text;
+            let line = line.trim();
+            if line == "uciok" {
+                return Ok(());
+            } else if let Some(name) = line.strip_prefix("id name ") {
+                self.name = name.trim().to_owned();
+            } else if let Some(author) = line.strip_prefix("id author ") {
+                self.author = author.trim().to_owned();
+            } else {
+                self.options.extend(Declared::read(line));
+            }
+        }
+    }
+
+    /// As the engine calls itself; empty if it does not.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whom the engine names as its author; empty if none.
+    pub fn author(&self) -> &str {
+        &self.author
+    }
+
+    /// The options it declared.
+    pub fn options(&self) -> &[Declared] {
+        &self.options
+    }
+
+    /// The process, for its number and its error stream.
+    pub fn process(&self) -> &Process {
+        &self.process
+    }
+
+    /// Sets an option, if it is declared and the value fits.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let option = self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+        let option = option.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let value = option.fit(value)?;
+        let mut line = format!("setoption name {}", option.name);
+        if !value.is_empty() {
+            line += " value ";
+            line += &value;
+        }
+        self.process.say(&line);
+        Ok(())
+    }
+
+    /// Waits until everything said so far has been handled; what comes before that is dropped.
+    pub fn ready(&mut self, patience: Duration) -> Result<(), DriveError> {
+        let deadline = Instant::now() + patience;
+        self.process.say("isready");
+        while self.process.hear(deadline, "readyok")?.text.trim() != "readyok" {}
+        Ok(())
+    }
+
+    /// Tells the engine that another game begins, and waits until it is prepared.
+    pub fn new_game(&mut self, patience: Duration) -> Result<(), DriveError> {
+        self.process.say("ucinewgame");
+        self.ready(patience)
+    }
+
+    /// Sets a game up: a FEN, or none for the start, and the moves played from there.
+    pub fn position<S: AsRef<str>>(&mut self, fen: Option<&str>, moves: &[S]) {
+        let mut line = match fen {
+            Some(fen) => format!("position fen {fen}"),
+            None => "position startpos".to_owned(),
+        };
+        if !moves.is_empty() {
+            line += " moves";
+        }
+        for m in moves {
+            line += " ";
+            line += m.as_ref();
+        }
+        self.process.say(&line);
+    }
+
+    /// Lets the engine think; listen with [`Driver::next`].
+    pub fn go(&mut self, go: &Go) {
+        let line = go.to_string();
+        self.started = Instant::now();
+        self.process.say(&line);
+    }
+
+    /// The pondered move was played; the time of the answer counts from here.
+    pub fn ponder_hit(&mut self) {
+        self.started = Instant::now();
+        self.process.say("ponderhit");
+    }
+
+    /// Asks for the answer now; it still comes through [`Driver::next`].
+    pub fn stop(&mut self) {
+        self.process.say("stop");
+    }
+
+    /// Waits until `deadline` for something that matters of what a thinking engine says.
+    pub fn next(&mut self, deadline: Instant) -> Result<Event, DriveError> {
+        loop {
+            let heard = self.process.hear(deadline, "bestmove")?;
+            if let Some(report) = Report::read(&heard.text) {
+                return Ok(Event::Info(report));
+            }
+            let time = heard.at.saturating_duration_since(self.started);
+            if let Some(answer) = Answer::read(&heard.text, time)? {
+                return Ok(Event::Best(answer));
+            }
+        }
+    }
+
+    /// Waits until `deadline` for the answer; what is said on the way goes to `listen`.
+    pub fn answer(
+        &mut self,
+        deadline: Instant,
+        mut listen: impl FnMut(Report),
+    ) -> Result<Answer, DriveError> {
+        loop {
+            match self.next(deadline)? {
+                Event::Info(report) => listen(report),
+                Event::Best(answer) => return Ok(answer),
+            }
+        }
+    }
+
+    /// Says goodbye, waits a while for the engine to leave, then ends it.
+    pub fn quit(mut self, grace: Duration) {
+        self.process.say("stop");
+        self.process.say("quit");
+        self.process.leave(grace);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Option<(Option<String>, Option<String>)> {
+        Answer::read(line, Duration::ZERO).unwrap().map(|answer| (answer.best, answer.ponder))
+    }
+
+    #[test]
+    fn answers_are_found_in_noise() {
+        let plain = Some((Some("e2e4".to_owned()), Some("e7e5".to_owned())));
+        assert_eq!(read("bestmove e2e4 ponder e7e5"), plain);
+        assert_eq!(read(" \tfoo bestmove e2e4  ponder e7e5 bar"), plain);
+        assert_eq!(read("bestmove e2e4 ponder (none)"), Some((Some("e2e4".to_owned()), None)));
+        assert_eq!(read("bestmove (none)"), Some((None, None)));
+        assert_eq!(read("bestmoves e2e4"), None);
+        assert!(matches!(Answer::read("bestmove ", Duration::ZERO), Err(DriveError::Garbage { .. })));
+    }
+
+    #[cfg(unix)]
+    mod with_scripts {
+        use super::*;
+
+        const PATIENCE: Duration = Duration::from_secs(20);
+
+        fn start(script: &str, patience: Duration) -> Result<Driver, DriveError> {
+            Driver::start(&Launch::new("sh").args(["-c", script]), patience)
+        }
+
+        #[test]
+        fn a_noisy_introduction_is_understood() {
+            let script = "echo banner; read line; echo 'id name Some  Engine 1'; echo 'id author A. N. Other';
+                echo 'info string hello'; echo 'option name Hash type spin default 1 min 1 max 8'; echo ' uciok ';
+                read line; [ \"$line\" = 'setoption name Hash value 8' ] || exit 1; echo noise; read line; echo readyok; read line";
+            let mut driver = start(script, PATIENCE).unwrap();
+            assert_eq!((driver.name(), driver.author()), ("Some  Engine 1", "A. N. Other"));
+            assert_eq!(driver.options().len(), 1);
+            assert!(driver.set("Threads", "2").is_err() && driver.set("hash", "9").is_err());
+            driver.set("hash", "8").unwrap();
+            driver.ready(PATIENCE).unwrap();
+            driver.quit(PATIENCE);
+        }
+
+        #[test]
+        fn an_engine_that_never_answers_is_given_up() {
+            let error = start("sleep 60", Duration::from_millis(50)).err();
+            assert_eq!(error, Some(DriveError::Timeout { what: "uciok".to_owned() }));
+        }
+
+        #[test]
+        fn an_engine_that_dies_is_noticed() {
+            let mut driver = start("echo uciok; read uci; read go", PATIENCE).unwrap();
+            driver.go(&Go { depth: Some(3), ..Go::default() });
+            let error = driver.answer(Instant::now() + PATIENCE, |_| {}).unwrap_err();
+            assert_eq!(error, DriveError::Disconnected { complaints: Vec::new() });
+        }
+
+        #[test]
+        fn the_time_of_an_answer_is_that_of_its_arrival() {
+            let script =
+                "echo uciok; read uci; read go; echo info depth 1; sleep 0.05; echo bestmove x; read quit";
+            let mut driver = start(script, PATIENCE).unwrap();
+            driver.go(&Go::default());
+            std::thread::sleep(Duration::from_secs(1));
+            let mut reports = 0;
+            let answer = driver.answer(Instant::now() + PATIENCE, |_| reports += 1).unwrap();
+            assert_eq!((answer.best.as_deref(), reports), (Some("x"), 1));
+            assert!(answer.time >= Duration::from_millis(50) && answer.time < Duration::from_millis(900));
+        }
+    }
+}
