@@ -60,6 +60,8 @@ pub struct Ply {
 /// A game from its first to its last move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
+    /// Whether Black made the first of all moves.
+    pub black_first: bool,
     /// All moves, those of the opening first.
     pub plies: Vec<Ply>,
     /// How it ended.
@@ -81,10 +83,11 @@ pub fn play(
 ) -> Result<Played, Stopped> {
     openings::set_up(opening, referee).expect("openings are checked when they are read");
     let began = Instant::now();
+    let black_first = (referee.turn() == Side::Black) != (opening.moves.len() % 2 == 1);
     let mut game = Running::new(referee, opening, seats);
     let ending = game.begin().and_then(|()| game.run(rules)).or_else(|fault| fault.ending())?;
     game.rest(&ending)?;
-    Ok(Played { plies: game.plies, ending, time: began.elapsed() })
+    Ok(Played { black_first, plies: game.plies, ending, time: began.elapsed() })
 }
 
 /// What ends the loop of moves early.

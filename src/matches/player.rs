@@ -1,5 +1,7 @@
 //! One engine at the board, whatever protocol it speaks.
 
+pub mod uci;
+
 use std::time::Duration;
 
 use search::{Score, Side, TimeLeft};

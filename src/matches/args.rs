@@ -1,0 +1,272 @@
+//! The flags of `quintet match`, in the words of cutechess-cli and fastchess where they have one.
+//!
+//! A flag may be written with one dash or two. A TOML file (`--config`) is another spelling of the same
+//! flags; those on the command line come after it and win.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::{CommandFactory, FromArgMatches, Parser};
+
+/// What the user said.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "quintet match", about = "Engine against engine, judged by our own rules", long_about = None)]
+#[command(args_override_self = true, after_help = EXAMPLES, max_term_width = 110)]
+pub struct Flags {
+    /// The game
+    pub game: Option<String>,
+    /// An engine: the name of one of ours, or cmd=PROGRAM; and name= arg= dir= proto= option.NAME= tc= st=
+    /// nodes= depth= byoyomi= timemargin= ponder restart
+    #[arg(long = "engine", num_args = 1.., value_name = "WORDS")]
+    engine_words: Vec<String>,
+    /// The words of each `--engine`
+    #[arg(skip)]
+    pub engines: Vec<Vec<String>>,
+    /// Words for every engine; its own come after them and win
+    #[arg(long, num_args = 1.., value_name = "WORDS")]
+    pub each: Vec<String>,
+    /// Rules of the game, by the names of its engine's options: BoardSize=6
+    #[arg(long, num_args = 1.., value_name = "NAME=VALUE")]
+    pub rules: Vec<String>,
+    /// Games between two engines, in each round
+    #[arg(long, default_value_t = 2)]
+    pub games: usize,
+    /// Rounds
+    #[arg(long, default_value_t = 1)]
+    pub rounds: usize,
+    /// Games at once
+    #[arg(long, default_value_t = 1)]
+    pub concurrency: usize,
+    /// round-robin, or gauntlet: the first engine meets all others
+    #[arg(long, default_value = "round-robin", value_name = "FORM")]
+    pub tournament: String,
+    /// Where games begin: FILE and format=epd|pgn|moves order=sequential|random plies=N start=N
+    #[arg(long, num_args = 1.., value_name = "WORDS")]
+    pub openings: Vec<String>,
+    /// Random moves after the opening, the same for both games of a pair
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub random_plies: usize,
+    /// Decides random moves and random order
+    #[arg(long, alias = "srand", default_value_t = 1)]
+    pub seed: u64,
+    /// Stop when the first engine is proven stronger or not: elo0= elo1= alpha=0.05 beta=0.05
+    /// model=logistic|normalized
+    #[arg(long, num_args = 1.., value_name = "WORDS")]
+    pub sprt: Option<Vec<String>>,
+    /// Call a draw by score: movenumber= movecount= score=
+    #[arg(long, num_args = 1.., value_name = "WORDS")]
+    pub draw: Option<Vec<String>>,
+    /// Call a loss by score: movecount= score= twosided
+    #[arg(long, num_args = 1.., value_name = "WORDS")]
+    pub resign: Option<Vec<String>>,
+    /// Call a draw after so many plies, the opening included
+    #[arg(long, value_name = "N")]
+    pub max_plies: Option<usize>,
+    /// The same in moves of both sides
+    #[arg(long, hide = true)]
+    pub maxmoves: Option<usize>,
+    /// Append one JSON line a game to this file
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Go on with the match in --log
+    #[arg(long, requires = "log")]
+    pub resume: bool,
+    /// Play the i-th of n parts of the match
+    #[arg(long, value_name = "i/n")]
+    pub shard: Option<String>,
+    /// Write the games to this file
+    #[arg(long, alias = "pgnout", value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+    /// Draw the running score with its error to this SVG file
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+    /// The event's name in the records
+    #[arg(long, default_value = "quintet match", value_name = "NAME")]
+    pub event: String,
+    /// Print nothing but the table at the end
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Print the standing after so many games
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    pub ratinginterval: u64,
+    /// Milliseconds an engine may take to start
+    #[arg(long, default_value_t = 10_000, value_name = "MS")]
+    pub startup_ms: u64,
+    /// Milliseconds an engine may take to answer a ping
+    #[arg(long, default_value_t = 60_000, value_name = "MS")]
+    pub ping_ms: u64,
+    /// Milliseconds an engine may take to get ready for a new game
+    #[arg(long, default_value_t = 60_000, value_name = "MS")]
+    pub ucinewgame_ms: u64,
+    /// Milliseconds of silence after which a move without a time limit counts as a stall
+    #[arg(long, default_value_t = 60_000, value_name = "MS")]
+    pub stall_ms: u64,
+    /// Read flags from a TOML file
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// What this runner does anyway
+    #[arg(long, hide = true)]
+    repeat: bool,
+    /// What this runner does anyway
+    #[arg(long, hide = true)]
+    recover: bool,
+}
+
+const EXAMPLES: &str = "Examples:
+  quintet match neighbours --engine neighbours name=new --engine neighbours name=old option.Preset=Thesis \\
+      --each tc=5+0.05 --games 200 --concurrency 2 --random-plies 4
+  quintet match neighbours --engine neighbours --engine cmd=./other --each nodes=10000 --sprt elo0=0 elo1=10 \\
+      --games 20000 --openings starts.epd order=random --log match.jsonl
+  quintet match report match.jsonl";
+
+impl Flags {
+    /// Reads the words of the command line after `match`.
+    pub fn read(words: &[String]) -> Result<Flags> {
+        let mut all = vec!["quintet match".to_owned()];
+        let words: Vec<String> = words.iter().map(|word| two_dashes(word)).collect();
+        if let Some(path) = config_of(&words) {
+            all.extend(from_toml(Path::new(&path)).with_context(|| format!("--config {path}"))?);
+        }
+        all.extend(words);
+        let matches = Flags::command().try_get_matches_from(all)?;
+        let engines = matches.get_occurrences::<String>("engine_words").into_iter().flatten();
+        let engines = engines.map(|words| words.cloned().collect()).collect();
+        Ok(Flags { engines, ..Flags::from_arg_matches(&matches)? })
+    }
+}
+
+/// Users of cutechess write `-engine`.
+fn two_dashes(word: &str) -> String {
+    let is_long = word.len() > 2 && word.starts_with('-') && word.as_bytes()[1].is_ascii_alphabetic();
+    if is_long { format!("-{word}") } else { word.to_owned() }
+}
+
+fn config_of(words: &[String]) -> Option<String> {
+    let place = words.iter().position(|word| word == "--config" || word.starts_with("--config="))?;
+    match words[place].split_once('=') {
+        Some((_, path)) => Some(path.to_owned()),
+        None => words.get(place + 1).cloned(),
+    }
+}
+
+/// The flags a file stands for.
+fn from_toml(path: &Path) -> Result<Vec<String>> {
+    let text = std::fs::read_to_string(path).context("cannot read it")?;
+    let table: toml::Table = text.parse()?;
+    let mut flags = Vec::new();
+    for (key, value) in &table {
+        match (key.as_str(), value) {
+            // The game comes first: a flag with many words would swallow it.
+            ("game", value) => flags.insert(0, scalar(key, value)?),
+            ("engine", toml::Value::Array(engines)) => {
+                for engine in engines {
+                    flags.push("--engine".to_owned());
+                    flags.extend(words_of("engine", engine)?);
+                }
+            }
+            (_, toml::Value::Boolean(on)) => flags.extend(on.then(|| format!("--{key}"))),
+            (_, toml::Value::Table(_)) => {
+                flags.push(format!("--{key}"));
+                flags.extend(words_of(key, value)?);
+            }
+            _ => flags.push(format!("--{key}={}", scalar(key, value)?)),
+        }
+    }
+    Ok(flags)
+}
+
+/// `key=value` words of a table; a table inside, such as `option`, gives `option.Name=value`.
+fn words_of(place: &str, value: &toml::Value) -> Result<Vec<String>> {
+    let toml::Value::Table(table) = value else { bail!("'{place}' is not a table") };
+    let mut words = Vec::new();
+    for (key, value) in table {
+        match value {
+            toml::Value::Table(inner) => {
+                for (name, value) in inner {
+                    words.push(format!("{key}.{name}={}", scalar(name, value)?));
+                }
+            }
+            toml::Value::Array(list) => {
+                for value in list {
+                    words.push(format!("{key}={}", scalar(key, value)?));
+                }
+            }
+            _ => words.push(format!("{key}={}", scalar(key, value)?)),
+        }
+    }
+    Ok(words)
+}
+
+fn scalar(key: &str, value: &toml::Value) -> Result<String> {
+    match value {
+        toml::Value::String(text) => Ok(text.clone()),
+        toml::Value::Integer(n) => Ok(n.to_string()),
+        toml::Value::Float(n) => Ok(n.to_string()),
+        toml::Value::Boolean(on) => Ok(on.to_string()),
+        _ => bail!("'{key}' is neither a text nor a number"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Flags> {
+        Flags::read(&text.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_cutechess_line_is_read() {
+        let flags = read(
+            "neighbours -engine cmd=a name=A -engine cmd=b arg=-x -each tc=5+0.05 option.Hash=64 \
+             -rounds 50 -games 2 -repeat -recover -concurrency 2 -pgnout out.pgn -sprt elo0=0 elo1=5 \
+             -openings file=x.epd format=epd order=random -resign movecount=3 score=400 -srand 7",
+        )
+        .unwrap();
+        assert_eq!(flags.game.as_deref(), Some("neighbours"));
+        assert_eq!(flags.engines, [vec!["cmd=a", "name=A"], vec!["cmd=b", "arg=-x"]]);
+        assert_eq!((flags.rounds, flags.games, flags.concurrency, flags.seed), (50, 2, 2, 7));
+        assert_eq!(flags.sprt.unwrap(), ["elo0=0", "elo1=5"]);
+        assert_eq!(flags.pgn, Some(PathBuf::from("out.pgn")));
+    }
+
+    #[test]
+    fn a_file_spells_the_same_flags_and_the_line_wins() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("m.toml");
+        let text = r#"
+            games = 100
+            quiet = true
+            resume = false
+            game = "neighbours"
+            [each]
+            nodes = 1000
+            option = { Hash = 8, "Move Overhead" = 5 }
+            [[engine]]
+            cmd = "x"
+            arg = ["a", "b c"]
+            [[engine]]
+            cmd = "y"
+        "#;
+        std::fs::write(&path, text).unwrap();
+        let flags = read(&format!("--config {} --games 6 --each nodes=5", path.display())).unwrap();
+        assert_eq!((flags.games, flags.quiet, flags.resume), (6, true, false));
+        let mut engines = flags.engines;
+        engines[0].sort();
+        assert_eq!(engines, [vec!["arg=a", "arg=b c", "cmd=x"], vec!["cmd=y"]]);
+        assert!(flags.each.contains(&"option.Move Overhead=5".to_owned()));
+        assert_eq!(flags.each.last().unwrap(), "nodes=5");
+        assert_eq!(flags.game.as_deref(), Some("neighbours"));
+    }
+
+    #[test]
+    fn bad_files_and_flags_are_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("m.toml");
+        std::fs::write(&path, "games = [[1]]").unwrap();
+        let error = format!("{:#}", read(&format!("--config {}", path.display())).unwrap_err());
+        assert!(error.contains("m.toml") && error.contains("'games'"), "{error}");
+        assert!(read("neighbours --oops").unwrap_err().to_string().contains("--oops"));
+        assert!(read("neighbours --games x").unwrap_err().to_string().contains("--games"));
+    }
+}

@@ -1,0 +1,324 @@
+//! The memory of a match: one line of JSON for the match and one for each game, only ever appended and
+//! flushed, so that a broken match goes on where it stopped and the parts of a match can be merged.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use search::{Score, Side};
+use serde::{Deserialize, Serialize};
+
+use super::archive;
+use super::game::{Played, Ply};
+use super::openings::Opening;
+use super::player::Thought;
+use crate::record::GameResult;
+
+/// What all games of a match have in common. Two logs with equal heads are parts of one match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Head {
+    /// The game as users name it.
+    pub game: String,
+    /// The engines' names, the first one being the one tested.
+    pub engines: Vec<String>,
+    /// Everything else that decides the games: name and value.
+    pub settings: Vec<(String, String)>,
+}
+
+/// One game that was played to its end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Its number in the match, from 1.
+    pub game: usize,
+    /// The pair it belongs to, from 0.
+    pub pair: usize,
+    /// The day it ended: `2026.01.31`.
+    pub date: String,
+    /// White's name.
+    pub white: String,
+    /// Black's name.
+    pub black: String,
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    pub result: String,
+    /// A rule of the game, or what a player did wrong.
+    pub reason: String,
+    /// The position it began with; none for the usual start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fen: Option<String>,
+    /// Whether Black made the first move.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub black_first: bool,
+    /// Moves that belong to the opening.
+    pub book: usize,
+    /// All moves.
+    pub moves: Vec<Move>,
+    /// Seconds from the first question to the last answer.
+    pub seconds: f64,
+}
+
+/// One move with what its player thought of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Move {
+    /// As protocols write it.
+    pub text: String,
+    /// Hundredths of the game's unit, or plies to a forced end from ±32000, from the mover's view.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub score: Option<i32>,
+    /// Plies looked ahead.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub depth: Option<u32>,
+    /// Positions visited.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub nodes: Option<u64>,
+    /// Seconds by the runner's clock.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub seconds: Option<f64>,
+}
+
+impl Move {
+    fn new(ply: &Ply) -> Move {
+        let thought = ply.thought.as_ref();
+        Move {
+            text: ply.text.clone(),
+            score: thought.and_then(|t| t.score).map(|score| score.0),
+            depth: thought.and_then(|t| t.depth),
+            nodes: thought.and_then(|t| t.nodes),
+            seconds: thought.map(|t| rounded(t.time)),
+        }
+    }
+
+    /// What the player thought; none for a move of the opening.
+    pub fn thought(&self) -> Option<Thought> {
+        self.seconds.map(|seconds| Thought {
+            score: self.score.map(Score),
+            depth: self.depth,
+            nodes: self.nodes,
+            time: Duration::try_from_secs_f64(seconds).unwrap_or_default(),
+        })
+    }
+}
+
+/// Seconds to the microsecond.
+fn rounded(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1e6
+}
+
+impl Entry {
+    /// The entry of a game between the two named.
+    pub fn new(game: usize, pair: usize, names: [&str; 2], opening: &Opening, played: &Played) -> Entry {
+        Entry {
+            game,
+            pair,
+            date: archive::today(),
+            white: names[0].to_owned(),
+            black: names[1].to_owned(),
+            result: GameResult::of(played.ending.winner).to_string(),
+            reason: played.ending.reason.clone(),
+            fen: opening.fen.clone(),
+            black_first: played.black_first,
+            book: opening.moves.len(),
+            moves: played.plies.iter().map(Move::new).collect(),
+            seconds: rounded(played.time),
+        }
+    }
+
+    /// How the game ended.
+    pub fn outcome(&self) -> GameResult {
+        self.result.parse().unwrap_or_default()
+    }
+
+    /// The side of the player named, if it took part.
+    pub fn side_of(&self, name: &str) -> Option<Side> {
+        if self.white == name { Some(Side::White) } else { (self.black == name).then_some(Side::Black) }
+    }
+}
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+enum Line {
+    #[serde(rename = "match")]
+    Head(Head),
+    #[serde(rename = "game")]
+    Game(Entry),
+}
+
+/// What a file holds.
+#[derive(Debug)]
+pub struct Contents {
+    /// The match.
+    pub head: Head,
+    /// Its games in the order of their ends.
+    pub entries: Vec<Entry>,
+    /// Bytes that are whole lines; a torn last line lies beyond.
+    whole: u64,
+}
+
+/// Reads a file; a last line without its end, torn by a kill, is left out.
+pub fn read(path: &Path) -> Result<Contents> {
+    let mut text = String::new();
+    File::open(path)
+        .and_then(|mut file| file.read_to_string(&mut text))
+        .with_context(|| format!("cannot read '{}'", path.display()))?;
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    let mut head = None;
+    let mut entries = Vec::new();
+    for (line, number) in text[..whole].lines().zip(1..) {
+        let place = || format!("'{}' line {number}", path.display());
+        match serde_json::from_str(line).with_context(place)? {
+            Line::Head(found) if head.is_none() => head = Some(found),
+            Line::Head(_) => bail!("{}: a second match begins here", place()),
+            Line::Game(_) if head.is_none() => bail!("{}: a game before its match", place()),
+            Line::Game(entry) => entries.push(entry),
+        }
+    }
+    let head = head.with_context(|| format!("'{}' is no record of a match", path.display()))?;
+    Ok(Contents { head, entries, whole: whole as u64 })
+}
+
+/// A file that games are appended to.
+#[derive(Debug)]
+pub struct Log {
+    file: File,
+}
+
+impl Log {
+    /// Begins a new file; one that has anything in it is not touched.
+    pub fn create(path: &Path, head: &Head) -> Result<Log> {
+        if std::fs::metadata(path).is_ok_and(|found| found.len() > 0) {
+            bail!("'{}' exists: add --resume to go on with it, or name another file", path.display());
+        }
+        let file = File::create(path).with_context(|| format!("cannot write '{}'", path.display()))?;
+        let mut log = Log { file };
+        log.write(&Line::Head(head.clone()))?;
+        Ok(log)
+    }
+
+    /// Goes on with a file of the same match and returns its games; begins it if there is none.
+    pub fn resume(path: &Path, head: &Head) -> Result<(Log, Vec<Entry>)> {
+        let whole_head = std::fs::read(path).is_ok_and(|bytes| bytes.contains(&b'\n'));
+        if !whole_head {
+            // Nothing, or a head torn by a kill: no game can be lost.
+            let _ = std::fs::remove_file(path);
+            return Ok((Log::create(path, head)?, Vec::new()));
+        }
+        let contents = read(path)?;
+        if let Some(difference) = difference(&contents.head, head) {
+            bail!("'{}' is of another match: {difference}", path.display());
+        }
+        let mut file = OpenOptions::new()
+            .write(true)
+            .open(path)
+            .with_context(|| format!("cannot write '{}'", path.display()))?;
+        file.set_len(contents.whole)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok((Log { file }, contents.entries))
+    }
+
+    /// Appends a game.
+    pub fn append(&mut self, entry: &Entry) -> Result<()> {
+        self.write(&Line::Game(entry.clone()))
+    }
+
+    /// One write a line, so that a kill tears at most the last one.
+    fn write(&mut self, line: &Line) -> Result<()> {
+        let mut text = serde_json::to_string(line)?;
+        text.push('\n');
+        self.file.write_all(text.as_bytes()).context("cannot write the record of the match")?;
+        self.file.flush()?;
+        Ok(())
+    }
+}
+
+/// The first thing in which two matches differ.
+fn difference(old: &Head, new: &Head) -> Option<String> {
+    if old.game != new.game {
+        return Some(format!("game {} there, {} here", old.game, new.game));
+    }
+    if old.engines != new.engines {
+        return Some(format!("engines {} there, {} here", old.engines.join(", "), new.engines.join(", ")));
+    }
+    let missing = || ("nothing".to_owned(), "nothing".to_owned());
+    (0..old.settings.len().max(new.settings.len())).find_map(|i| {
+        let (a, b) = (old.settings.get(i), new.settings.get(i));
+        (a != b).then(|| {
+            let ((name, there), (_, here)) =
+                (a.cloned().unwrap_or_else(missing), b.cloned().unwrap_or_else(missing));
+            format!("{name} is {there} there, {here} here")
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(seed: &str) -> Head {
+        Head {
+            game: "neighbours".to_owned(),
+            engines: vec!["a".to_owned(), "b".to_owned()],
+            settings: vec![("seed".to_owned(), seed.to_owned())],
+        }
+    }
+
+    fn entry(game: usize) -> Entry {
+        Entry {
+            game,
+            pair: game / 2,
+            date: "2026.01.31".to_owned(),
+            white: "a".to_owned(),
+            black: "b".to_owned(),
+            result: "1-0".to_owned(),
+            reason: "no legal move".to_owned(),
+            fen: None,
+            black_first: false,
+            book: 1,
+            moves: vec![
+                Move { text: "a1b2".to_owned(), ..Move::default() },
+                Move { text: "a8b7".to_owned(), score: Some(-7), seconds: Some(0.25), ..Move::default() },
+            ],
+            seconds: 1.5,
+        }
+    }
+
+    #[test]
+    fn a_torn_line_is_cut_off_and_the_rest_goes_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("m.jsonl");
+        let mut log = Log::create(&path, &head("1")).unwrap();
+        log.append(&entry(1)).unwrap();
+        log.append(&entry(2)).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        for cut in 0..whole.len() {
+            std::fs::write(&path, &whole[..cut]).unwrap();
+            let (mut log, entries) = Log::resume(&path, &head("1")).unwrap();
+            for game in entries.len() + 1..=2 {
+                log.append(&entry(game)).unwrap();
+            }
+            assert_eq!(std::fs::read(&path).unwrap(), whole);
+        }
+        assert_eq!(read(&path).unwrap().entries, [entry(1), entry(2)]);
+    }
+
+    #[test]
+    fn other_matches_are_refused_and_old_files_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("m.jsonl");
+        Log::create(&path, &head("1")).unwrap();
+        let again = Log::create(&path, &head("1")).unwrap_err().to_string();
+        assert!(again.contains("exists: add --resume"));
+        let other = Log::resume(&path, &head("2")).unwrap_err().to_string();
+        assert!(other.ends_with("is of another match: seed is 1 there, 2 here"), "{other}");
+        std::fs::write(&path, "hello\n").unwrap();
+        assert!(format!("{:#}", read(&path).unwrap_err()).contains("line 1"));
+    }
+
+    #[test]
+    fn thoughts_come_back() {
+        let moves = entry(1).moves;
+        assert_eq!(moves[0].thought(), None);
+        let thought = moves[1].thought().unwrap();
+        assert_eq!((thought.score, thought.time), (Some(Score(-7)), Duration::from_millis(250)));
+    }
+}

@@ -1,0 +1,378 @@
+//! Everything the user decided about a match, read from flags and checked before anything is started.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+
+use super::adjudication::{Adjudication, Draw, Resign};
+use super::args::Flags;
+use super::log::Head;
+use super::openings::{Format, Openings, Order, Source};
+use super::schedule::{Form, Schedule, Shard};
+use super::statistics::sprt::{Model, Sprt};
+use super::time::{self, TimeControl};
+use super::words::Words;
+use crate::referee::{self, GAMES, Referee};
+
+/// How an engine is spoken to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Protocol {
+    /// UCI and its dialects.
+    #[default]
+    Uci,
+}
+
+/// One engine of the match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contestant {
+    /// Its name in tables and records, different from all others.
+    pub name: String,
+    /// The program, found and executable.
+    pub program: PathBuf,
+    /// The program's arguments.
+    pub args: Vec<String>,
+    /// Where it runs; none for here.
+    pub dir: Option<PathBuf>,
+    /// How it is spoken to.
+    pub protocol: Protocol,
+    /// Options to set, name and value.
+    pub options: Vec<(String, String)>,
+    /// What it may spend.
+    pub control: TimeControl,
+    /// Whether it may think on the opponent's time.
+    pub ponder: bool,
+    /// Whether it is started anew for every game.
+    pub restart: bool,
+    /// The command as the user gave it.
+    pub command: String,
+}
+
+/// How long silence is borne.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// From the start of the program to the end of its greeting.
+    pub startup: Duration,
+    /// For an answer to a ping.
+    pub ping: Duration,
+    /// For getting ready for a new game.
+    pub new_game: Duration,
+    /// For a move that time does not limit, counted from the last sign of life.
+    pub silence: Duration,
+}
+
+/// A match.
+pub struct Plan {
+    /// Judges the games; clones of it do.
+    pub referee: Box<dyn Referee>,
+    /// Who plays.
+    pub engines: Vec<Contestant>,
+    /// Who meets whom.
+    pub schedule: Schedule,
+    /// Where games begin.
+    pub openings: Openings,
+    /// How many games at once.
+    pub concurrency: usize,
+    /// When games end early.
+    pub adjudication: Adjudication,
+    /// The test that ends the match.
+    pub sprt: Option<Sprt>,
+    /// How long silence is borne.
+    pub patience: Patience,
+    /// What the log says about the match.
+    pub head: Head,
+}
+
+impl Plan {
+    /// Reads and checks everything.
+    pub fn new(flags: &Flags) -> Result<Plan> {
+        let rules = pairs("--rules", &flags.rules)?;
+        let game = flags.game.as_deref().ok_or_else(|| anyhow!("which game? ({})", GAMES.join(", ")))?;
+        let mut referee = referee::open(game, &rules)?;
+        let engines = contestants(flags, game, &rules)?;
+        let source = source(flags)?;
+        let openings = Openings::load(&source, referee.as_mut())?;
+        let sprt = flags.sprt.as_deref().map(sprt).transpose()?;
+        ensure!(sprt.is_none() || engines.len() == 2, "--sprt: a test is between two engines");
+        ensure!(flags.concurrency > 0, "--concurrency: at least one game at a time");
+        let adjudication = adjudication(flags)?;
+        let form = form(&flags.tournament)?;
+        let games = flags.games.checked_mul(flags.rounds).context("--games: too many")?;
+        ensure!(games > 0, "--games, --rounds: at least one game");
+        let schedule = Schedule::new(form, engines.len(), games, shard(flags.shard.as_deref())?);
+        let head = head(game, &engines, form, &source, flags);
+        let patience = Patience {
+            startup: Duration::from_millis(flags.startup_ms),
+            ping: Duration::from_millis(flags.ping_ms),
+            new_game: Duration::from_millis(flags.ucinewgame_ms),
+            silence: Duration::from_millis(flags.stall_ms),
+        };
+        Ok(Plan {
+            referee,
+            engines,
+            schedule,
+            openings,
+            concurrency: flags.concurrency,
+            adjudication,
+            sprt,
+            patience,
+            head,
+        })
+    }
+}
+
+/// `name=value` words.
+fn pairs(flag: &str, words: &[String]) -> Result<Vec<(String, String)>> {
+    let split = |word: &String| {
+        let (name, value) =
+            word.split_once('=').ok_or_else(|| anyhow!("{flag}: '{word}' is not name=value"))?;
+        Ok((name.to_owned(), value.to_owned()))
+    };
+    words.iter().map(split).collect()
+}
+
+fn contestants(flags: &Flags, game: &str, rules: &[(String, String)]) -> Result<Vec<Contestant>> {
+    ensure!(flags.engines.len() >= 2, "--engine: a match needs two engines, {} given", flags.engines.len());
+    let mut list: Vec<Contestant> = Vec::new();
+    for (own, number) in flags.engines.iter().zip(1..) {
+        let words: Vec<String> = flags.each.iter().chain(own).cloned().collect();
+        let mut engine = contestant(Words::new(format!("--engine {number}"), &words), game)?;
+        // Rules of the game are options of the same name.
+        let chosen = std::mem::take(&mut engine.options);
+        engine.options = rules.iter().cloned().chain(chosen).collect();
+        engine.name = unused(&engine.name, &list);
+        list.push(engine);
+    }
+    Ok(list)
+}
+
+/// One engine from its words.
+pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
+    let ponder = words.switch("ponder")?;
+    let restart = words.switch("restart")?;
+    let dir = words.take("dir").map(PathBuf::from);
+    if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
+        return Err(words.wrong(format!("dir={} is no directory", dir.display())));
+    }
+    let protocol = words
+        .read_by("proto", "a protocol we speak (uci)", |text| (text == "uci").then_some(Protocol::Uci))?
+        .unwrap_or_default();
+    let mut args = words.take_all("arg");
+    for more in words.take_all("args") {
+        args.extend(more.split_whitespace().map(str::to_owned));
+    }
+    let command = match (words.take("cmd"), words.bare()) {
+        (Some(command), _) | (None, Some(command)) => command,
+        (None, None) => return Err(words.wrong("no command: cmd=PROGRAM, or the name of one of our engines")),
+    };
+    let (program, command) = if GAMES.contains(&command.as_str()) {
+        if command != game {
+            return Err(words.wrong(format!("{command} does not play {game}")));
+        }
+        args.splice(0..0, ["engine".to_owned(), command.clone()]);
+        (std::env::current_exe()?, format!("quintet {}", args.join(" ")))
+    } else {
+        let program = find_program(&command, dir.as_deref())
+            .ok_or_else(|| words.wrong(format!("cmd={command}: no such program")))?;
+        (program, [&[command], args.as_slice()].concat().join(" "))
+    };
+    let name = words.take("name").unwrap_or_else(|| default_name(&program, &args));
+    let options = words.take_prefixed("option.");
+    let control = time_control(&mut words)?;
+    if !control.is_limited() {
+        return Err(words.wrong("no limit: give tc, st, nodes or depth"));
+    }
+    words.finish()?;
+    Ok(Contestant { name, program, args, dir, protocol, options, control, ponder, restart, command })
+}
+
+/// Ours are named by their game, others by their program.
+fn default_name(program: &Path, args: &[String]) -> String {
+    match args {
+        [word, game, ..] if word == "engine" => game.clone(),
+        _ => program.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
+    }
+}
+
+/// The name itself, or with a number if it is taken.
+fn unused(name: &str, list: &[Contestant]) -> String {
+    let taken = |name: &str| list.iter().any(|engine| engine.name == name);
+    if !taken(name) {
+        return name.to_owned();
+    }
+    (2..).map(|n| format!("{name} {n}")).find(|name| !taken(name)).expect("some number is free")
+}
+
+fn time_control(words: &mut Words) -> Result<TimeControl> {
+    let base = match words.take("tc") {
+        None => None,
+        Some(text) if text == "inf" => None,
+        Some(text) => Some(text.parse::<time::Base>().map_err(|()| {
+            words.wrong(format!("tc={text} is not a time control such as 5+0.05 or 40/1:00"))
+        })?),
+    };
+    let overtime = words.read_by("byoyomi", "moves/seconds", time::overtime)?;
+    let mut control = TimeControl {
+        base,
+        move_time: words
+            .read_by("st", "a time in seconds", |text| time::seconds(text).filter(|t| !t.is_zero()))?,
+        nodes: words.read_by("nodes", "a number of nodes", |text| text.parse().ok().filter(|&n| n > 0))?,
+        depth: words.read_by("depth", "a number of plies", |text| text.parse().ok().filter(|&n| n > 0))?,
+        margin: Duration::from_millis(words.read("timemargin", "a number of milliseconds")?.unwrap_or(0)),
+    };
+    match (&mut control.base, overtime) {
+        (_, None) => {}
+        (Some(base), Some(overtime)) if base.moves.is_none() => base.overtime = Some(overtime),
+        _ => return Err(words.wrong("byoyomi= follows a main time, tc=SECONDS without moves")),
+    }
+    Ok(control)
+}
+
+/// The program's file: a path, or a name to be looked up like a shell does.
+fn find_program(command: &str, dir: Option<&Path>) -> Option<PathBuf> {
+    let given = Path::new(command);
+    let near = dir.into_iter().chain([Path::new(".")]).map(|place| place.join(given));
+    let candidates: Vec<PathBuf> = if given.is_absolute() {
+        vec![given.to_owned()]
+    } else if given.components().count() > 1 {
+        near.collect()
+    } else {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&path).map(|place| place.join(given)).chain(near).collect()
+    };
+    let suffix = std::env::consts::EXE_SUFFIX;
+    candidates.into_iter().find_map(|candidate| {
+        let mut with_suffix = candidate.clone().into_os_string();
+        with_suffix.push(suffix);
+        let found = [candidate, PathBuf::from(with_suffix)].into_iter().find(|path| is_program(path));
+        found.and_then(|path| std::path::absolute(path).ok())
+    })
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.is_file()
+}
+
+fn source(flags: &Flags) -> Result<Source> {
+    let mut words = Words::new("--openings", &flags.openings);
+    let source = Source {
+        format: words.read_by("format", "epd, pgn or moves", |text| match text {
+            "epd" | "fen" => Some(Format::Epd),
+            "pgn" => Some(Format::Pgn),
+            "moves" => Some(Format::Moves),
+            _ => None,
+        })?,
+        order: words
+            .read_by("order", "sequential or random", |text| match text {
+                "sequential" => Some(Order::Sequential),
+                "random" => Some(Order::Random),
+                _ => None,
+            })?
+            .unwrap_or_default(),
+        plies: words.read("plies", "a number of plies")?,
+        first: words.read("start", "the number of an opening")?.unwrap_or(1),
+        file: words.take("file").or_else(|| words.bare()).map(PathBuf::from),
+        random_plies: flags.random_plies,
+        seed: flags.seed,
+    };
+    ensure!(source.first > 0, "--openings: start=0: openings are counted from 1");
+    ensure!(flags.openings.is_empty() || source.file.is_some(), "--openings: which file?");
+    words.finish()?;
+    Ok(source)
+}
+
+fn sprt(list: &[String]) -> Result<Sprt> {
+    let mut words = Words::new("--sprt", list);
+    let probability = |text: &str| text.parse().ok().filter(|&p: &f64| p > 0.0 && p < 0.5);
+    let finite = |text: &str| text.parse().ok().filter(|elo: &f64| elo.is_finite());
+    let wanted = "a probability between 0 and 0.5";
+    let sprt = Sprt {
+        elo0: words.read_by("elo0", "a number", finite)?.ok_or_else(|| words.wrong("elo0= is missing"))?,
+        elo1: words.read_by("elo1", "a number", finite)?.ok_or_else(|| words.wrong("elo1= is missing"))?,
+        alpha: words.read_by("alpha", wanted, probability)?.unwrap_or(0.05),
+        beta: words.read_by("beta", wanted, probability)?.unwrap_or(0.05),
+        model: words
+            .read_by("model", "logistic or normalized", |text| match text {
+                "logistic" => Some(Model::Logistic),
+                "normalized" => Some(Model::Normalized),
+                _ => None,
+            })?
+            .unwrap_or_default(),
+    };
+    ensure!(sprt.elo0 < sprt.elo1, "--sprt: elo0={} is not below elo1={}", sprt.elo0, sprt.elo1);
+    words.finish()?;
+    Ok(sprt)
+}
+
+fn adjudication(flags: &Flags) -> Result<Adjudication> {
+    let number = "a number";
+    let draw = flags.draw.as_ref().map(|list| {
+        let mut words = Words::new("--draw", list);
+        let draw = Draw {
+            from_move: words.read("movenumber", number)?.unwrap_or(0),
+            moves: words.read("movecount", number)?.unwrap_or(1),
+            score: words.read("score", number)?.unwrap_or(0),
+        };
+        words.finish()?;
+        anyhow::Ok(draw)
+    });
+    let resign = flags.resign.as_ref().map(|list| {
+        let mut words = Words::new("--resign", list);
+        let resign = Resign {
+            moves: words.read("movecount", number)?.unwrap_or(1),
+            score: words.read("score", number)?.ok_or_else(|| words.wrong("score= is missing"))?,
+            two_sided: words.switch("twosided")?,
+        };
+        words.finish()?;
+        anyhow::Ok(resign)
+    });
+    let max_plies = flags.max_plies.or(flags.maxmoves.map(|moves| 2 * moves));
+    ensure!(max_plies != Some(0), "--max-plies: at least one");
+    Ok(Adjudication { draw: draw.transpose()?, resign: resign.transpose()?, max_plies })
+}
+
+fn form(text: &str) -> Result<Form> {
+    match text {
+        "round-robin" | "roundrobin" => Ok(Form::RoundRobin),
+        "gauntlet" => Ok(Form::Gauntlet),
+        other => bail!("--tournament: '{other}' is not round-robin or gauntlet"),
+    }
+}
+
+fn shard(text: Option<&str>) -> Result<Shard> {
+    let Some(text) = text else { return Ok(Shard::default()) };
+    let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    match parts {
+        Some((index, count)) if (1..=count).contains(&index) => Ok(Shard { index, count }),
+        _ => bail!("--shard: '{text}' is not i/n with i from 1 to n"),
+    }
+}
+
+/// What decides the games, for the log: a match with another head is another match.
+fn head(game: &str, engines: &[Contestant], form: Form, source: &Source, flags: &Flags) -> Head {
+    let mut settings = vec![
+        ("rules".to_owned(), flags.rules.join(" ")),
+        ("tournament".to_owned(), format!("{form:?}")),
+        ("openings".to_owned(), flags.openings.join(" ")),
+        ("random-plies".to_owned(), source.random_plies.to_string()),
+        ("seed".to_owned(), source.seed.to_string()),
+        ("draw".to_owned(), flags.draw.clone().unwrap_or_default().join(" ")),
+        ("resign".to_owned(), flags.resign.clone().unwrap_or_default().join(" ")),
+        ("max-plies".to_owned(), format!("{:?}", flags.max_plies.or(flags.maxmoves.map(|n| 2 * n)))),
+    ];
+    for engine in engines {
+        let options: Vec<String> =
+            engine.options.iter().map(|(name, value)| format!("option.{name}={value}")).collect();
+        let words = [engine.command.clone(), engine.control.to_string(), options.join(" ")];
+        settings.push((engine.name.clone(), words.join(" ").trim().to_owned()));
+    }
+    let engines = engines.iter().map(|engine| engine.name.clone()).collect();
+    Head { game: game.to_owned(), engines, settings }
+}

@@ -1,0 +1,74 @@
+//! How a running match is shown: a bar on a terminal, plain lines elsewhere, or nothing.
+
+use std::io::{IsTerminal, Write};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::log::Entry;
+use super::standings::Standings;
+use super::statistics::sprt::Sprt;
+
+/// Shows what happens.
+pub enum Progress {
+    /// A bar on the error stream.
+    Bar(ProgressBar),
+    /// Lines on the output: each game, and the standing after so many.
+    Lines {
+        /// Games between two standings.
+        interval: u64,
+    },
+    /// Nothing.
+    Quiet,
+}
+
+impl Progress {
+    /// The form that suits the output, for a match of `total` games of which `played` are over.
+    pub fn new(quiet: bool, interval: u64, total: u64, played: u64) -> Progress {
+        if quiet {
+            return Progress::Quiet;
+        }
+        if !std::io::stderr().is_terminal() || !std::io::stdout().is_terminal() {
+            return Progress::Lines { interval: interval.max(1) };
+        }
+        let bar = ProgressBar::new(total).with_position(played);
+        let style = "{bar:30} {pos}/{len} games  {msg}  {elapsed_precise}, {eta_precise} left";
+        bar.set_style(ProgressStyle::with_template(style).expect("the template is fixed"));
+        bar.reset_eta();
+        bar.enable_steady_tick(Duration::from_secs(1));
+        Progress::Bar(bar)
+    }
+
+    /// Shows a finished game and the standing.
+    pub fn game(&self, entry: &Entry, standings: &Standings, sprt: Option<&Sprt>) {
+        match self {
+            Progress::Quiet => {}
+            Progress::Bar(bar) => {
+                bar.set_message(standings.headline(sprt));
+                bar.inc(1);
+            }
+            Progress::Lines { interval } => {
+                say(&format!(
+                    "Finished game {} ({} vs {}): {} {{{}}}\n",
+                    entry.game, entry.white, entry.black, entry.result, entry.reason
+                ));
+                if standings.games() % interval == 0 {
+                    say(&format!("After {} games: {}\n", standings.games(), standings.headline(sprt)));
+                }
+            }
+        }
+    }
+
+    /// Makes room for the table.
+    pub fn finish(&self) {
+        if let Progress::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Prints to the output; with nobody listening there is nothing left to do.
+pub fn say(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}

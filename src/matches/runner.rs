@@ -1,0 +1,142 @@
+//! Plays the games of a plan, several at once, each worker with engines of its own.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+use crossbeam_channel::Sender;
+use search::Side;
+
+use super::game::{self, Ending, Played, Ply, Seat, Stopped};
+use super::interrupt::Interrupt;
+use super::log::Entry;
+use super::openings::Opening;
+use super::plan::{Contestant, Plan, Protocol};
+use super::player::uci::{StartError, UciPlayer};
+use super::player::{Fault, Player};
+use super::schedule::Slot;
+use crate::referee::Referee;
+
+/// Starts every engine that is given options once, to see whether it has them. An engine that does not
+/// start is no concern here: it will lose its games.
+pub fn check_options(plan: &Plan, interrupt: &Interrupt) -> Result<()> {
+    for (engine, number) in plan.engines.iter().zip(1..).filter(|(engine, _)| !engine.options.is_empty()) {
+        if let Err(StartError::Option(error)) = UciPlayer::start(engine, &plan.patience, interrupt.bell()) {
+            return Err(anyhow!("--engine {number} ({}): {error}", engine.name));
+        }
+    }
+    Ok(())
+}
+
+/// Plays all games of `slots` and hands each to `finished` as it ends; returns when all are played or the
+/// interrupt is raised.
+pub fn run(
+    plan: &Plan,
+    slots: impl Iterator<Item = Slot> + Send,
+    interrupt: &Interrupt,
+    mut finished: impl FnMut(Entry) -> Result<()>,
+) -> Result<()> {
+    let queue = Mutex::new(slots);
+    let (results, entries) = crossbeam_channel::unbounded();
+    std::thread::scope(|scope| {
+        for _ in 0..plan.concurrency {
+            let (queue, results) = (&queue, results.clone());
+            let worker = Worker::new(plan, interrupt);
+            scope.spawn(move || worker.work(queue, &results));
+        }
+        drop(results);
+        for entry in entries {
+            if let Err(error) = finished(entry) {
+                interrupt.raise();
+                return Err(error);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Plays one game after the other.
+struct Worker<'a> {
+    plan: &'a Plan,
+    interrupt: &'a Interrupt,
+    referee: Box<dyn Referee>,
+    /// The engines that are running, by their number.
+    players: BTreeMap<usize, Box<dyn Player>>,
+}
+
+impl<'a> Worker<'a> {
+    fn new(plan: &'a Plan, interrupt: &'a Interrupt) -> Self {
+        Worker { plan, interrupt, referee: plan.referee.another(), players: BTreeMap::new() }
+    }
+
+    fn work(mut self, queue: &Mutex<impl Iterator<Item = Slot>>, results: &Sender<Entry>) {
+        while !self.interrupt.is_raised() {
+            let next = queue.lock().expect("no holder of the lock panics").next();
+            let Some(slot) = next else { return };
+            let Ok(entry) = self.play(slot) else { return };
+            if results.send(entry).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn play(&mut self, slot: Slot) -> Result<Entry, Stopped> {
+        let opening = self.plan.openings.get(slot.opening, self.referee.as_mut());
+        let engines = [slot.white, slot.black];
+        self.players.retain(|number, _| engines.contains(number));
+        let played = match self.seat(engines) {
+            Ok(()) => self.meet(engines, &opening)?,
+            Err((_, Fault::Interrupted)) => return Err(Stopped),
+            Err((side, fault)) => unplayed(&opening, side, fault),
+        };
+        if let Some(side) = played.ending.culprit {
+            self.players.remove(&engines[side.index()]);
+        }
+        self.players.retain(|&number, _| !self.plan.engines[number].restart);
+        let names = engines.map(|number| self.plan.engines[number].name.as_str());
+        Ok(Entry::new(slot.game, slot.pair, names, &opening, &played))
+    }
+
+    /// Starts the engines that are not running.
+    fn seat(&mut self, engines: [usize; 2]) -> Result<(), (Side, Fault)> {
+        for (number, side) in engines.into_iter().zip([Side::White, Side::Black]) {
+            if !self.players.contains_key(&number) {
+                let player = self.start(&self.plan.engines[number]).map_err(|fault| (side, fault))?;
+                self.players.insert(number, player);
+            }
+        }
+        Ok(())
+    }
+
+    fn start(&self, engine: &Contestant) -> Result<Box<dyn Player>, Fault> {
+        match engine.protocol {
+            Protocol::Uci => UciPlayer::start(engine, &self.plan.patience, self.interrupt.bell())
+                .map(|player| Box::new(player) as Box<dyn Player>)
+                .map_err(|error| error.fault()),
+        }
+    }
+
+    fn meet(&mut self, engines: [usize; 2], opening: &Opening) -> Result<Played, Stopped> {
+        let mut running = self.players.iter_mut().map(|(&number, player)| (number, player));
+        let mut seat = || {
+            let (number, player) = running.next().expect("both engines are running");
+            let engine = &self.plan.engines[number];
+            (number, Seat { player: player.as_mut(), control: &engine.control, ponder: engine.ponder })
+        };
+        let (first, second) = (seat(), seat());
+        let seats = if first.0 == engines[0] { [first.1, second.1] } else { [second.1, first.1] };
+        game::play(self.referee.as_mut(), opening, seats, &self.plan.adjudication)
+    }
+}
+
+/// A game lost before its first move.
+fn unplayed(opening: &Opening, loser: Side, fault: Fault) -> Played {
+    let plies = opening.moves.iter().map(|text| Ply { text: text.clone(), thought: None });
+    Played {
+        black_first: false,
+        plies: plies.collect(),
+        ending: Ending::fault(loser, &fault.to_string()),
+        time: Duration::ZERO,
+    }
+}

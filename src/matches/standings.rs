@@ -1,0 +1,380 @@
+//! What the games of a match add up to: who scored what, and who spent what.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+use search::Side;
+
+use super::log::Entry;
+use super::statistics::sprt::{Sprt, Verdict};
+use super::statistics::{Estimate, Pentanomial, Tally};
+use crate::record::GameResult;
+
+/// What one engine spent on its moves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Spending {
+    moves: u64,
+    time: Duration,
+    nodes: u64,
+    /// Sum of the depths and the moves that had one.
+    depths: (u64, u64),
+    slowest: Duration,
+}
+
+/// What one engine achieved against all others.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Achievement {
+    /// With White and with Black.
+    pub by_colour: [Tally; 2],
+    /// By pairs of games.
+    pub pairs: Pentanomial,
+    /// Its time, nodes and depth.
+    pub spending: Spending,
+    /// Games lost by its own fault, by reason.
+    pub faults: BTreeMap<String, u64>,
+}
+
+impl Achievement {
+    /// With either colour.
+    pub fn tally(&self) -> Tally {
+        let mut sum = self.by_colour[0];
+        sum += self.by_colour[1];
+        sum
+    }
+
+    /// The estimate by pairs, or by games while no pair is whole.
+    pub fn estimate(&self) -> Option<Estimate> {
+        self.pairs.distribution().estimate().or_else(|| self.tally().distribution().estimate())
+    }
+}
+
+/// The words for games lost by one's own fault.
+pub const FAULTS: [&str; 4] = ["illegal move", "time forfeit", "disconnects", "stalls"];
+
+/// The table of a match.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    names: Vec<String>,
+    achievements: Vec<Achievement>,
+    /// The first engine's half points in pairs that are half played.
+    half_pairs: BTreeMap<(usize, usize), usize>,
+    /// Time of all games that was nobody's thinking.
+    overhead: Duration,
+}
+
+impl Standings {
+    /// An empty table.
+    pub fn new(names: &[String]) -> Self {
+        Standings {
+            names: names.to_vec(),
+            achievements: vec![Achievement::default(); names.len()],
+            half_pairs: BTreeMap::new(),
+            overhead: Duration::ZERO,
+        }
+    }
+
+    /// Counts a game; `source` tells apart matches whose games have the same numbers.
+    pub fn add(&mut self, entry: &Entry, source: usize) {
+        let index = |name: &str| self.names.iter().position(|n| n == name);
+        let (Some(white), Some(black)) = (index(&entry.white), index(&entry.black)) else { return };
+        let half_points = match entry.outcome() {
+            GameResult::Won(Side::White) => 2,
+            GameResult::Won(Side::Black) => 0,
+            GameResult::Drawn => 1,
+            GameResult::Open => return,
+        };
+        self.achievements[white].by_colour[0].add(half_points);
+        self.achievements[black].by_colour[1].add(2 - half_points);
+        if FAULTS.contains(&entry.reason.as_str()) {
+            let culprit = if half_points == 0 { white } else { black };
+            *self.achievements[culprit].faults.entry(entry.reason.clone()).or_default() += 1;
+        }
+        self.add_to_pair((source, entry.pair), white, black, half_points);
+        self.add_spending(entry, [white, black]);
+    }
+
+    fn add_to_pair(&mut self, pair: (usize, usize), white: usize, black: usize, half_points: usize) {
+        let (first, second) = (white.min(black), white.max(black));
+        let of_first = if first == white { half_points } else { 2 - half_points };
+        match self.half_pairs.remove(&pair) {
+            None => {
+                self.half_pairs.insert(pair, of_first);
+            }
+            Some(earlier) => {
+                self.achievements[first].pairs.add(earlier + of_first);
+                self.achievements[second].pairs.add(4 - earlier - of_first);
+            }
+        }
+    }
+
+    fn add_spending(&mut self, entry: &Entry, engines: [usize; 2]) {
+        let mut thinking = Duration::ZERO;
+        for (m, ply) in entry.moves.iter().zip(usize::from(entry.black_first)..) {
+            let Some(thought) = m.thought() else { continue };
+            let spending = &mut self.achievements[engines[ply % 2]].spending;
+            spending.moves += 1;
+            spending.time += thought.time;
+            spending.nodes += thought.nodes.unwrap_or(0);
+            if let Some(depth) = thought.depth {
+                spending.depths.0 += u64::from(depth);
+                spending.depths.1 += 1;
+            }
+            spending.slowest = spending.slowest.max(thought.time);
+            thinking += thought.time;
+        }
+        let whole = Duration::try_from_secs_f64(entry.seconds).unwrap_or_default();
+        self.overhead += whole.saturating_sub(thinking);
+    }
+
+    /// Games counted.
+    pub fn games(&self) -> u64 {
+        self.achievements.iter().map(|a| a.tally().games()).sum::<u64>() / 2
+    }
+
+    /// What an engine achieved, by its number.
+    pub fn achievement(&self, engine: usize) -> &Achievement {
+        &self.achievements[engine]
+    }
+
+    /// The verdict of a test of the first engine.
+    pub fn verdict(&self, sprt: &Sprt) -> Option<Verdict> {
+        sprt.verdict(&self.achievements[0].pairs.distribution())
+    }
+
+    /// One line: games, score, Elo and likelihood ratio of the first engine.
+    pub fn headline(&self, sprt: Option<&Sprt>) -> String {
+        let first = &self.achievements[0];
+        let tally = first.tally();
+        let mut line = format!("{}-{}-{}", tally.wins, tally.draws, tally.losses);
+        if let Some(e) = first.estimate() {
+            let _ = write!(line, " [{:.3}] Elo {}", tally.score(), with_error(e.elo, e.error));
+        }
+        if let Some(sprt) = sprt {
+            let _ = write!(line, " LLR {:.2}", sprt.ratio(&first.pairs.distribution()));
+        }
+        line
+    }
+
+    /// The whole table, for the end of a match.
+    pub fn table(&self, sprt: Option<&Sprt>) -> String {
+        let mut out = if self.names.len() == 2 { self.duel(sprt) } else { self.ranking() };
+        out += &self.efforts();
+        out
+    }
+
+    /// Two engines, from the first one's view.
+    fn duel(&self, sprt: Option<&Sprt>) -> String {
+        let first = &self.achievements[0];
+        let tally = first.tally();
+        let mut out = format!(
+            "Score of {} vs {}: {} - {} - {}  [{:.3}] {}\n",
+            self.names[0],
+            self.names[1],
+            tally.wins,
+            tally.losses,
+            tally.draws,
+            tally.score(),
+            tally.games()
+        );
+        for (colour, t) in ["White", "Black"].iter().zip(&first.by_colour) {
+            let _ = writeln!(
+                out,
+                "...      {} playing {colour}: {} - {} - {}  [{:.3}] {}",
+                self.names[0],
+                t.wins,
+                t.losses,
+                t.draws,
+                t.score(),
+                t.games()
+            );
+        }
+        if let Some(e) = first.estimate() {
+            let _ = writeln!(
+                out,
+                "Elo: {}, nElo: {}, LOS: {:.1} %, draws: {:.1} %",
+                with_error(e.elo, e.error),
+                with_error(e.normalized, e.normalized_error),
+                100.0 * e.superiority,
+                100.0 * tally.draws as f64 / tally.games() as f64
+            );
+        }
+        let _ = writeln!(out, "Pairs (0-2): {:?}", first.pairs.0);
+        if let Some(sprt) = sprt {
+            out += &self.test(sprt);
+        }
+        out
+    }
+
+    fn test(&self, sprt: &Sprt) -> String {
+        let (lower, upper) = sprt.bounds();
+        let verdict = match self.verdict(sprt) {
+            Some(Verdict::H0) => ", H0 accepted",
+            Some(Verdict::H1) => ", H1 accepted",
+            None => "",
+        };
+        format!(
+            "SPRT: LLR {:.2} ({lower:.2}, {upper:.2}) [{:.2}, {:.2}]{verdict}\n",
+            sprt.ratio(&self.achievements[0].pairs.distribution()),
+            sprt.elo0,
+            sprt.elo1
+        )
+    }
+
+    /// Many engines, the best first.
+    fn ranking(&self) -> String {
+        let mut order: Vec<usize> = (0..self.names.len()).collect();
+        order.sort_by(|&a, &b| {
+            self.achievements[b].tally().score().total_cmp(&self.achievements[a].tally().score())
+        });
+        let width = self.name_width();
+        let mut out = format!("Rank {:width$}  Elo vs all       Games     W     D     L  Score\n", "Name");
+        for (rank, &i) in order.iter().enumerate() {
+            let (tally, e) = (self.achievements[i].tally(), self.achievements[i].estimate());
+            let elo = e.map(|e| with_error(e.elo, e.error)).unwrap_or_default();
+            let _ = writeln!(
+                out,
+                "{:4} {:width$}  {elo:<16} {:5} {:5} {:5} {:5}  {:.3}",
+                rank + 1,
+                self.names[i],
+                tally.games(),
+                tally.wins,
+                tally.draws,
+                tally.losses,
+                tally.score()
+            );
+        }
+        out
+    }
+
+    /// Time, nodes, depth and faults of each engine, and the runner's own share.
+    fn efforts(&self) -> String {
+        let mut out = String::new();
+        let width = self.name_width();
+        for (name, achievement) in self.names.iter().zip(&self.achievements) {
+            let s = &achievement.spending;
+            let moves = s.moves.max(1);
+            let depth = s.depths.0 as f64 / s.depths.1.max(1) as f64;
+            let _ = write!(
+                out,
+                "{name:width$}  {:.1} ms and {} nodes a move, depth {depth:.1}, slowest move {:.1} ms",
+                1e3 * s.time.as_secs_f64() / moves as f64,
+                s.nodes / moves,
+                1e3 * s.slowest.as_secs_f64(),
+            );
+            for (reason, count) in &achievement.faults {
+                let _ = write!(out, ", {reason}: {count}");
+            }
+            out.push('\n');
+        }
+        let moves: u64 = self.achievements.iter().map(|a| a.spending.moves).sum();
+        let _ = writeln!(
+            out,
+            "Overhead: {:.3} ms a move",
+            1e3 * self.overhead.as_secs_f64() / moves.max(1) as f64
+        );
+        out
+    }
+
+    fn name_width(&self) -> usize {
+        self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0)
+    }
+}
+
+/// A number with its error, as `12.3 +/- 4.5`.
+fn with_error(value: f64, error: f64) -> String {
+    format!("{value:.1} +/- {error:.1}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::log::Move;
+    use crate::matches::statistics::sprt::Model;
+
+    fn entry(game: usize, white: &str, black: &str, result: &str, reason: &str) -> Entry {
+        let thought = |text: &str, seconds| Move {
+            text: text.to_owned(),
+            nodes: Some(100),
+            depth: Some(4),
+            seconds: Some(seconds),
+            ..Move::default()
+        };
+        Entry {
+            game,
+            pair: (game - 1) / 2,
+            date: String::new(),
+            white: white.to_owned(),
+            black: black.to_owned(),
+            result: result.to_owned(),
+            reason: reason.to_owned(),
+            fen: None,
+            black_first: false,
+            book: 1,
+            moves: vec![Move::default(), thought("x", 0.5), thought("y", 0.25)],
+            seconds: 0.752,
+        }
+    }
+
+    fn table(entries: &[Entry]) -> Standings {
+        let mut standings = Standings::new(&["a".to_owned(), "b".to_owned()]);
+        entries.iter().for_each(|entry| standings.add(entry, 0));
+        standings
+    }
+
+    #[test]
+    fn pairs_are_counted_from_the_first_engines_view() {
+        let standings = table(&[
+            entry(1, "a", "b", "1-0", ""),
+            entry(4, "b", "a", "1-0", ""),
+            entry(2, "b", "a", "1/2-1/2", ""),
+            entry(3, "a", "b", "0-1", ""),
+            entry(5, "a", "b", "1-0", ""),
+        ]);
+        assert_eq!(standings.achievement(0).pairs, Pentanomial([1, 0, 0, 1, 0]));
+        assert_eq!(standings.achievement(1).pairs, Pentanomial([0, 1, 0, 0, 1]));
+        assert_eq!(standings.achievement(0).tally(), Tally { wins: 2, draws: 1, losses: 2 });
+        assert_eq!(standings.achievement(0).by_colour[1], Tally { wins: 0, draws: 1, losses: 1 });
+        assert_eq!(standings.games(), 5);
+    }
+
+    #[test]
+    fn faults_and_spending_belong_to_their_engine() {
+        let standings = table(&[entry(1, "a", "b", "1-0", "time forfeit")]);
+        assert_eq!(standings.achievement(1).faults["time forfeit"], 1);
+        assert!(standings.achievement(0).faults.is_empty());
+        assert_eq!(standings.achievement(1).spending.slowest, Duration::from_millis(500));
+        assert_eq!(standings.achievement(0).spending.time, Duration::from_millis(250));
+        let text = standings.table(None);
+        assert!(text.contains("Score of a vs b: 1 - 0 - 0  [1.000] 1"), "{text}");
+        assert!(text.contains("time forfeit: 1") && text.contains("Overhead: 1.000 ms a move"), "{text}");
+    }
+
+    #[test]
+    fn the_test_reports_its_verdict() {
+        let sprt = Sprt { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
+        let results = ["1-0", "1/2-1/2", "1-0", "0-1", "1/2-1/2", "0-1"];
+        let entries: Vec<Entry> = (1..=120)
+            .map(|n| {
+                let (white, black) = if n % 2 == 1 { ("a", "b") } else { ("b", "a") };
+                entry(n, white, black, results[n % results.len()], "")
+            })
+            .collect();
+        let standings = table(&entries);
+        let text = standings.table(Some(&sprt));
+        assert!(text.contains("H0 accepted") == (standings.verdict(&sprt) == Some(Verdict::H0)));
+        assert!(text.contains("SPRT: LLR "), "{text}");
+    }
+
+    #[test]
+    fn many_engines_are_ranked() {
+        let names = ["a", "b", "c"].map(str::to_owned);
+        let mut standings = Standings::new(&names);
+        for entry in [entry(1, "a", "b", "0-1", ""), entry(3, "b", "c", "1-0", "")] {
+            standings.add(&entry, 0);
+        }
+        let text = standings.table(None);
+        let first = text.lines().nth(1).unwrap();
+        assert!(first.starts_with("   1 b") && first.ends_with("1.000"), "{text}");
+    }
+}
