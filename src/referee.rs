@@ -8,7 +8,7 @@ mod neighbours;
 use search::{Game, MoveError, Outcome, PositionError, Root, Side};
 
 /// The judge of one game at a time.
-pub trait Referee: Send {
+pub trait Referee: Send + Sync {
     /// The game as users name it: `neighbours`.
     fn game(&self) -> &'static str;
     /// Begins a new game from the usual start, or from a FEN; on an error the old game stays.

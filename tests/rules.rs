@@ -1,5 +1,8 @@
 //! The rules of every game, held to the same promises.
 
+// Helpers of tests fail by panicking, as tests do.
+#![allow(clippy::unwrap_used)]
+
 use std::fmt::Debug;
 
 use search::walk::walk;

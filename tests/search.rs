@@ -1,5 +1,8 @@
 //! The searches against their oracle, and against themselves.
 
+// Helpers of tests fail by panicking, as tests do.
+#![allow(clippy::unwrap_used)]
+
 use std::fmt::Debug;
 
 use search::alphabeta::{AlphaBeta, Config, Driver, Mtd, Ordering, Repetition};

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, never, select, unbounded};
 
 use crate::lines;
 
@@ -47,6 +47,9 @@ pub enum DriveError {
         /// The last lines of its error stream.
         complaints: Vec<String>,
     },
+    /// We were told to wait no longer.
+    #[error("interrupted")]
+    Halted,
     /// Its answer makes no sense.
     #[error("the engine answered '{line}'")]
     Garbage {
@@ -60,7 +63,7 @@ fn last_words(complaints: &[String]) -> String {
 }
 
 /// How to start a program.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Launch {
     /// The program, a path or a name to be found as a shell would; a path may be relative to `dir`.
     pub program: PathBuf,
@@ -68,6 +71,8 @@ pub struct Launch {
     pub args: Vec<String>,
     /// The directory it runs in; none for ours.
     pub dir: Option<PathBuf>,
+    /// All waiting for the child ends when this is disconnected.
+    pub halt: Option<Receiver<()>>,
 }
 
 impl Launch {
@@ -109,8 +114,9 @@ pub struct Heard {
 /// A running child.
 pub struct Process {
     child: Child,
-    input: Option<Sender<String>>,
+    input: Option<Sender<Vec<u8>>>,
     output: Receiver<Heard>,
+    halt: Receiver<()>,
     complaints: Arc<Mutex<VecDeque<String>>>,
     /// Closed when the error stream has ended.
     complained: Receiver<()>,
@@ -128,6 +134,7 @@ impl Process {
         if let Some(dir) = &launch.dir {
             command.current_dir(dir);
         }
+        set_apart(&mut command);
         let mut child = command.spawn().map_err(not_started)?;
         let (said, to_say) = unbounded();
         let (heard, output) = bounded(UNHEARD);
@@ -137,7 +144,8 @@ impl Process {
         let stderr = child.stderr.take().expect("it was piped");
         let kept = complaints.clone();
         let (open, complained) = bounded(0);
-        let process = Process { child, input: Some(said), output, complaints, complained };
+        let halt = launch.halt.clone().unwrap_or_else(never);
+        let process = Process { child, input: Some(said), output, halt, complaints, complained };
         thread::Builder::new().spawn(move || write_lines(input, &to_say)).map_err(not_started)?;
         thread::Builder::new().spawn(move || pass_on(stdout, &heard)).map_err(not_started)?;
         thread::Builder::new().spawn(move || keep_last(stderr, &kept, open)).map_err(not_started)?;
@@ -150,23 +158,30 @@ impl Process {
     }
 
     /// Says a line; returns at once, also if nobody listens.
-    pub fn say(&self, line: &str) {
+    pub fn say(&self, line: impl AsRef<[u8]>) {
         if let Some(input) = &self.input {
             // If the writer has given up, the child has left, and reading will tell.
-            let _ = input.send(line.to_owned());
+            let _ = input.send([line.as_ref(), b"\n"].concat());
         }
     }
 
-    /// Waits for the next line until `deadline`; `what` names it in the error.
+    /// Waits for the next line until `deadline`; `what` names it in the error. Lines that have come before
+    /// are heard also after it.
     pub fn hear(&self, deadline: Instant, what: &str) -> Result<Heard, DriveError> {
-        self.output.recv_deadline(deadline).map_err(|error| match error {
-            RecvTimeoutError::Timeout => DriveError::Timeout { what: what.to_owned() },
-            RecvTimeoutError::Disconnected => {
+        // A flood must not keep the halt from being noticed.
+        if self.halt.try_recv() == Err(TryRecvError::Disconnected) {
+            return Err(DriveError::Halted);
+        }
+        select! {
+            recv(self.output) -> heard => heard.map_err(|_| {
                 // The two streams end at the same time but are read apart.
                 let _ = self.complained.recv_timeout(LAST_WORDS);
                 DriveError::Disconnected { complaints: self.complaints() }
-            }
-        })
+            }),
+            recv(self.halt) -> _ => Err(DriveError::Halted),
+            default(deadline.saturating_duration_since(Instant::now())) =>
+                Err(DriveError::Timeout { what: what.to_owned() }),
+        }
     }
 
     /// The last lines of the error stream.
@@ -174,9 +189,14 @@ impl Process {
         lock(&self.complaints).iter().cloned().collect()
     }
 
+    /// Tells the child that nothing more will be said.
+    pub fn close(&mut self) {
+        self.input = None;
+    }
+
     /// Closes the input, waits a while for the child to leave, then ends it. How it left, if it could be told.
     pub fn leave(&mut self, grace: Duration) -> Option<ExitStatus> {
-        self.input = None;
+        self.close();
         let deadline = Instant::now() + grace;
         loop {
             match self.child.try_wait() {
@@ -191,15 +211,33 @@ impl Process {
     }
 }
 
+/// Ctrl-C on our terminal is meant for us; we end our children ourselves.
+#[cfg(unix)]
+fn set_apart(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+/// Ctrl-C on our terminal is meant for us; we end our children ourselves.
+#[cfg(windows)]
+fn set_apart(command: &mut Command) {
+    use std::os::windows::process::CommandExt;
+    const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+    command.creation_flags(CREATE_NEW_PROCESS_GROUP);
+}
+
+#[cfg(not(any(unix, windows)))]
+fn set_apart(_: &mut Command) {}
+
 impl Drop for Process {
     fn drop(&mut self) {
         self.leave(Duration::ZERO);
     }
 }
 
-fn write_lines(mut input: ChildStdin, to_say: &Receiver<String>) {
+fn write_lines(mut input: ChildStdin, to_say: &Receiver<Vec<u8>>) {
     for line in to_say {
-        if input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()).is_err() {
+        if input.write_all(&line).and_then(|()| input.flush()).is_err() {
             return;
         }
     }
@@ -281,7 +319,7 @@ mod tests {
     fn a_child_that_does_not_read_cannot_hold_us_up() {
         let mut process = shell("sleep 60");
         for _ in 0..100 {
-            process.say(&"x".repeat(10_000));
+            process.say("x".repeat(10_000));
         }
         assert!(!process.leave(Duration::from_millis(10)).unwrap().success());
     }

@@ -11,36 +11,45 @@
 //! ```
 //! At its end the input is closed, and the engine must leave without another word.
 
-use std::io::{self, Write};
+use std::io::{self, BufReader, PipeReader, PipeWriter, Write};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
+use crate::process::{DriveError, Launch, Process};
+
 /// How long an expected line may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Someone to talk to: lines go in, lines come out, and no more come once it has left.
-pub struct Partner {
-    input: Option<Box<dyn Write>>,
-    output: Receiver<String>,
+/// Someone to talk to.
+pub enum Partner {
+    /// On a thread of this process.
+    Memory {
+        /// What is said goes here; none once the input is closed.
+        input: Option<PipeWriter>,
+        /// What is answered comes from here, until the partner has left.
+        output: Receiver<String>,
+    },
+    /// In a process of its own.
+    Process(Process),
 }
 
 impl Partner {
-    /// A partner that reads `input` and whose lines arrive at `output`.
-    pub fn new(input: impl Write + 'static, output: Receiver<String>) -> Self {
-        Partner { input: Some(Box::new(input)), output }
-    }
-
     /// Runs `serve` on a thread of its own, with a pipe for its input.
     pub fn in_memory<F>(serve: F) -> io::Result<Self>
     where
-        F: FnOnce(io::BufReader<io::PipeReader>, LineSender) + Send + 'static,
+        F: FnOnce(BufReader<PipeReader>, LineSender) + Send + 'static,
     {
         let (reader, writer) = io::pipe()?;
         let (sender, output) = unbounded();
         let lines = LineSender { sender, line: Vec::new() };
-        std::thread::spawn(move || serve(io::BufReader::new(reader), lines));
-        Ok(Partner::new(writer, output))
+        std::thread::spawn(move || serve(BufReader::new(reader), lines));
+        Ok(Partner::Memory { input: Some(writer), output })
+    }
+
+    /// Starts a program.
+    pub fn start(launch: &Launch) -> Result<Self, DriveError> {
+        Process::start(launch).map(Partner::Process)
     }
 
     /// Plays a transcript to its end; the error names the line and what came instead.
@@ -49,12 +58,12 @@ impl Partner {
         for (number, line) in transcript.lines().enumerate() {
             self.step(line, &mut skipping).map_err(|why| format!("line {}: {line}\n{why}", number + 1))?;
         }
-        self.input = None;
-        match self.next(Instant::now() + PATIENCE) {
-            _ if skipping => Ok(()),
-            Err(RecvTimeoutError::Disconnected) => Ok(()),
-            Err(RecvTimeoutError::Timeout) => Err("it did not leave".to_owned()),
+        self.close();
+        match self.hear(PATIENCE) {
+            Err(DriveError::Disconnected { .. }) => self.leave(),
+            Ok(_) if skipping => self.leave(),
             Ok(line) => Err(format!("at the end it said: {line}")),
+            Err(_) => Err("it did not leave".to_owned()),
         }
     }
 
@@ -74,20 +83,21 @@ impl Partner {
     }
 
     fn say(&mut self, text: &str) -> Result<(), String> {
-        let input = self.input.as_mut().ok_or("the input is closed")?;
-        input
-            .write_all(format!("{text}\n").as_bytes())
-            .and_then(|()| input.flush())
-            .map_err(|e| e.to_string())
+        match self {
+            Partner::Memory { input: None, .. } => Err("the input is closed".to_owned()),
+            Partner::Memory { input: Some(input), .. } => {
+                writeln!(input, "{text}").map_err(|e| e.to_string())
+            }
+            Partner::Process(process) => {
+                process.say(text);
+                Ok(())
+            }
+        }
     }
 
     fn expect(&mut self, pattern: &str, skipping: bool) -> Result<(), String> {
-        let deadline = Instant::now() + PATIENCE;
         loop {
-            let line = self.next(deadline).map_err(|error| match error {
-                RecvTimeoutError::Timeout => "nothing came".to_owned(),
-                RecvTimeoutError::Disconnected => "it has left".to_owned(),
-            })?;
+            let line = self.hear(PATIENCE).map_err(|error| error.to_string())?;
             if matches(pattern, &line) {
                 return Ok(());
             }
@@ -100,12 +110,12 @@ impl Partner {
     fn direct(&mut self, text: &str) -> Result<(), String> {
         match text.split_once(' ') {
             None if text == "close" => {
-                self.input = None;
+                self.close();
                 Ok(())
             }
             Some(("silence", time)) => {
                 let time = time.parse().map_err(|_| "not a number of milliseconds")?;
-                match self.next(Instant::now() + Duration::from_millis(time)) {
+                match self.hear(Duration::from_millis(time)) {
                     Ok(line) => Err(format!("it said: {line}")),
                     Err(_) => Ok(()),
                 }
@@ -114,8 +124,31 @@ impl Partner {
         }
     }
 
-    fn next(&self, deadline: Instant) -> Result<String, RecvTimeoutError> {
-        self.output.recv_deadline(deadline)
+    fn hear(&mut self, patience: Duration) -> Result<String, DriveError> {
+        let what = "answer";
+        match self {
+            Partner::Process(process) => Ok(process.hear(Instant::now() + patience, what)?.text),
+            Partner::Memory { output, .. } => output.recv_timeout(patience).map_err(|error| match error {
+                RecvTimeoutError::Timeout => DriveError::Timeout { what: what.to_owned() },
+                RecvTimeoutError::Disconnected => DriveError::Disconnected { complaints: Vec::new() },
+            }),
+        }
+    }
+
+    fn close(&mut self) {
+        match self {
+            Partner::Memory { input, .. } => *input = None,
+            Partner::Process(process) => process.close(),
+        }
+    }
+
+    /// Waits for the end of a process, which must be a good one.
+    fn leave(self) -> Result<(), String> {
+        let Partner::Process(mut process) = self else { return Ok(()) };
+        match process.leave(PATIENCE) {
+            Some(status) if status.success() => Ok(()),
+            status => Err(format!("it left with {status:?}; {}", process.complaints().join("\n"))),
+        }
     }
 }
 
@@ -177,8 +210,16 @@ mod tests {
     fn the_first_deviation_is_reported() {
         assert_eq!(echo().play("> a\n< b").unwrap_err(), "line 2: < b\nit said: you said a");
         assert_eq!(echo().play("> a\n< *a\n> b").unwrap_err(), "at the end it said: you said b");
-        assert_eq!(echo().play("! close\n< a").unwrap_err(), "line 2: < a\nit has left");
+        assert_eq!(echo().play("! close\n< a").unwrap_err(), "line 2: < a\nthe engine has left");
         assert!(echo().play("> a\n! silence 1000").unwrap_err().ends_with("it said: you said a"));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_process_must_leave_in_good_order() {
+        let shell = |script: &str| Partner::start(&Launch::new("sh").args(["-c", script])).unwrap();
+        shell("read x; echo $x").play("> a\n< a").unwrap();
+        assert!(shell("echo help >&2; exit 2").play("").unwrap_err().ends_with("help"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use quintet::{cpu, engine};
+use quintet::{cpu, engine, matches};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -23,6 +23,13 @@ enum Command {
         #[arg(value_names = ["GAME", "WORDS"], num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// Let engines play each other
+    #[command(disable_help_flag = true)]
+    Match {
+        /// The game, the engines and what they play for; try --help
+        #[arg(value_name = "WORDS", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -34,6 +41,7 @@ fn main() -> ExitCode {
             Some((game, words)) if !game.starts_with('-') => return engine::start(game, words),
             _ => help_on("engine"),
         },
+        Some(Command::Match { words }) => return matches::main(&words),
         None => Arguments::command().print_help(),
     };
     match shown {

@@ -76,7 +76,7 @@ fn comment(m: &Move) -> String {
 /// Units and hundredths, or moves to a forced end: `+M3`.
 fn points(score: Score) -> String {
     match score.plies_to_end() {
-        Some(plies) => format!("{}M{}", if plies > 0 { '+' } else { '-' }, plies.abs().div_ceil(2)),
+        Some(plies) => format!("{}M{}", if plies > 0 { '+' } else { '-' }, plies.unsigned_abs().div_ceil(2)),
         None => format!("{:+.2}", f64::from(score.0) / 100.0),
     }
 }
@@ -89,7 +89,8 @@ pub fn today() -> String {
 
 /// The date of a day counted from the first of 1970.
 fn date(days: u64) -> String {
-    let is_leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_leap =
+        |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let (mut year, mut day) = (1970, days);
     while day >= 365 + u64::from(is_leap(year)) {
         day -= 365 + u64::from(is_leap(year));

@@ -255,9 +255,9 @@ mod tests {
         let moves = |name, text: &str| load(name, text, Source::default()).unwrap().list;
         let fen = Opening { fen: Some(FEN.to_owned()), moves: Vec::new() };
         let line = Opening { fen: None, moves: vec!["a1b2".to_owned(), "a8b7".to_owned()] };
-        assert_eq!(moves("x.epd", &format!("# start\n\n{FEN}\n")), [fen.clone()]);
+        assert_eq!(moves("x.epd", &format!("# start\n\n{FEN}\n")), std::slice::from_ref(&fen));
         assert_eq!(moves("x", &format!("{FEN} bm b8c7; id \"a b\";\n{FEN}")), [fen.clone(), fen]);
-        assert_eq!(moves("x.txt", "a1b2  a8b7\n"), [line.clone()]);
+        assert_eq!(moves("x.txt", "a1b2  a8b7\n"), std::slice::from_ref(&line));
         assert_eq!(moves("x", "[Event \"?\"]\n1. a1b2 {hm} a8b7 *"), [line]);
     }
 

@@ -52,7 +52,7 @@ impl Progress {
                     "Finished game {} ({} vs {}): {} {{{}}}\n",
                     entry.game, entry.white, entry.black, entry.result, entry.reason
                 ));
-                if standings.games() % interval == 0 {
+                if standings.games().is_multiple_of(*interval) {
                     say(&format!("After {} games: {}\n", standings.games(), standings.headline(sprt)));
                 }
             }

@@ -22,7 +22,7 @@ pub fn expected_score(elo: f64) -> f64 {
 
 /// The Elo difference that makes a score expected; infinite at 0 and 1.
 pub fn elo_of(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// Wins, draws and losses from one player's view.
@@ -143,7 +143,7 @@ impl Distribution {
             score: mean,
             elo: elo_of(mean),
             error: (elo_of(high.min(1.0)) - elo_of(low.max(0.0))) / 2.0,
-            normalized: (mean - 0.5) / single * NORMALIZED,
+            normalized: if mean == 0.5 { 0.0 } else { (mean - 0.5) / single * NORMALIZED },
             normalized_error: QUANTILE_95 / games.sqrt() * NORMALIZED,
             superiority: superiority(mean, deviation),
         })
@@ -250,7 +250,8 @@ mod tests {
     fn one_sided_results_have_infinite_elo_and_a_certain_winner() {
         let e = games(5, 0, 0);
         assert_eq!((e.elo, e.superiority), (f64::INFINITY, 1.0));
-        assert_eq!(games(0, 0, 4).superiority, 0.5);
+        let e = games(0, 0, 4);
+        assert_eq!((e.elo, e.error, e.normalized, e.superiority), (0.0, 0.0, 0.0, 0.5));
         assert_eq!(Tally::default().distribution().estimate(), None);
     }
 

@@ -8,7 +8,7 @@ use search::OptionError;
 use super::command::Go;
 use super::declared::Declared;
 use super::info::Report;
-use crate::process::{DriveError, Launch, Process};
+use crate::process::{DriveError, Heard, Launch, Process};
 
 /// What an engine answers to `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,8 +77,8 @@ impl Driver {
         let deadline = Instant::now() + patience;
         self.process.say("uci");
         loop {
-            let line = self.process.hear(deadline, "uciok")?.text;
-            let line = line.trim();
+            let heard = self.in_time(deadline, "uciok")?;
+            let line = heard.text.trim();
             if line == "uciok" {
                 return Ok(());
             } else if let Some(name) = line.strip_prefix("id name ") {
@@ -129,8 +129,15 @@ impl Driver {
     pub fn ready(&mut self, patience: Duration) -> Result<(), DriveError> {
         let deadline = Instant::now() + patience;
         self.process.say("isready");
-        while self.process.hear(deadline, "readyok")?.text.trim() != "readyok" {}
+        while self.in_time(deadline, "readyok")?.text.trim() != "readyok" {}
         Ok(())
+    }
+
+    /// The next line, if it came before `deadline`: a flood of others must not stretch the time.
+    fn in_time(&self, deadline: Instant, what: &str) -> Result<Heard, DriveError> {
+        let heard = self.process.hear(deadline, what)?;
+        let timeout = || DriveError::Timeout { what: what.to_owned() };
+        (heard.at <= deadline).then_some(heard).ok_or_else(timeout)
     }
 
     /// Tells the engine that another game begins, and waits until it is prepared.
@@ -173,16 +180,18 @@ impl Driver {
         self.process.say("stop");
     }
 
-    /// Waits until `deadline` for something that matters of what a thinking engine says.
+    /// Waits until `deadline` for something that matters of what a thinking engine says. An answer is taken
+    /// also if it came later and is here already; anything else that came later is a timeout.
     pub fn next(&mut self, deadline: Instant) -> Result<Event, DriveError> {
         loop {
             let heard = self.process.hear(deadline, "bestmove")?;
-            if let Some(report) = Report::read(&heard.text) {
-                return Ok(Event::Info(report));
-            }
             let time = heard.at.saturating_duration_since(self.started);
-            if let Some(answer) = Answer::read(&heard.text, time)? {
+            if let Some(report) = Report::read(&heard.text).filter(|_| heard.at <= deadline) {
+                return Ok(Event::Info(report));
+            } else if let Some(answer) = Answer::read(&heard.text, time)? {
                 return Ok(Event::Best(answer));
+            } else if heard.at > deadline {
+                return Err(DriveError::Timeout { what: "bestmove".to_owned() });
             }
         }
     }
@@ -256,6 +265,29 @@ mod tests {
         fn an_engine_that_never_answers_is_given_up() {
             let error = start("sleep 60", Duration::from_millis(50)).err();
             assert_eq!(error, Some(DriveError::Timeout { what: "uciok".to_owned() }));
+        }
+
+        #[test]
+        fn a_flood_does_not_stretch_the_time() {
+            let short = Duration::from_millis(100);
+            let noise = "while :; do echo noise; echo info depth 1; done";
+            assert_eq!(start(noise, short).err(), Some(DriveError::Timeout { what: "uciok".to_owned() }));
+            let mut driver = start(&format!("echo uciok; {noise}"), PATIENCE).unwrap();
+            assert_eq!(driver.ready(short), Err(DriveError::Timeout { what: "readyok".to_owned() }));
+            let error = driver.answer(Instant::now() + short, |_| {}).unwrap_err();
+            assert_eq!(error, DriveError::Timeout { what: "bestmove".to_owned() });
+        }
+
+        #[test]
+        fn a_halt_ends_all_waiting() {
+            let (bell, halt) = crossbeam_channel::bounded(0);
+            let launch =
+                Launch { halt: Some(halt), ..Launch::new("sh").args(["-c", "echo uciok; sleep 60"]) };
+            let mut driver = Driver::start(&launch, PATIENCE).unwrap();
+            let ringing = std::thread::spawn(move || drop(bell));
+            assert_eq!(driver.ready(PATIENCE), Err(DriveError::Halted));
+            assert_eq!(driver.next(Instant::now() + PATIENCE), Err(DriveError::Halted));
+            ringing.join().unwrap();
         }
 
         #[test]

@@ -99,11 +99,11 @@ impl UciPlayer {
             };
             match self.driver().next(deadline) {
                 Ok(Event::Best(answer)) => return Ok(finished(answer, thought)),
-                Ok(Event::Info(report)) if Instant::now() < deadline => {
+                Ok(Event::Info(report)) => {
                     last = Instant::now();
                     note(&report, &mut thought);
                 }
-                Ok(Event::Info(_)) | Err(DriveError::Timeout { .. }) => break,
+                Err(DriveError::Timeout { .. }) => break,
                 Err(DriveError::Garbage { line }) => return Ok(nonsense(line, began)),
                 Err(error) => return Err(fault(&error)),
             }

@@ -106,7 +106,7 @@ fn tilted(seen: &[(f64, f64)], g: impl Fn(f64) -> f64) -> Vec<f64> {
 fn multiplier(points: &[(f64, f64)]) -> f64 {
     let extreme = |choose: fn(f64, f64) -> f64| points.iter().map(|(g, _)| *g).reduce(choose).unwrap_or(0.0);
     let (mut low, mut high) = (-1.0 / extreme(f64::max), -1.0 / extreme(f64::min));
-    for _ in 0..200 {
+    for _ in 0..64 {
         let x = (low + high) / 2.0;
         if points.iter().map(|(g, p)| p * g / (1.0 + x * g)).sum::<f64>() > 0.0 {
             low = x;

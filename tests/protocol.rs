@@ -1,0 +1,210 @@
+//! The engines from outside, as graphical programs and runners drive them.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use protocol::transcript::Partner;
+use protocol::uci::{self, Driver, Go};
+use protocol::{Launch, Process};
+use search::Engine;
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// One line for each engine that speaks UCI.
+macro_rules! uci_engines {
+    ($($game:ident: $engine:ty),* $(,)?) => {$(
+        mod $game {
+            type Engine = $engine;
+
+            #[test]
+            fn conversations_go_as_written_in_memory() {
+                super::play_all(stringify!($game), super::in_memory::<Engine>);
+            }
+
+            #[test]
+            fn conversations_go_as_written_with_the_program() {
+                super::play_all(stringify!($game), || super::program(stringify!($game)));
+            }
+
+            #[test]
+            fn every_answer_follows_a_line_with_its_move_and_score() {
+                super::answers_are_scored::<Engine>();
+            }
+
+            #[test]
+            fn the_driver_plays_with_the_program() {
+                super::drive(stringify!($game));
+            }
+        }
+    )*};
+}
+
+uci_engines!(neighbours: neighbours::Neighbours);
+
+fn launch(game: &str) -> Launch {
+    Launch::new(env!("CARGO_BIN_EXE_quintet")).args(["engine", game])
+}
+
+fn in_memory<E: Engine>() -> Partner {
+    Partner::in_memory(|input, output| uci::serve(E::new(), input, output).expect("memory does not fail"))
+        .expect("a pipe can be had")
+}
+
+fn program(game: &str) -> Partner {
+    Partner::start(&launch(game)).expect("our own program starts")
+}
+
+fn perform<E: Engine>(commands: &[&str]) -> String {
+    let commands: Vec<String> = commands.iter().map(|&command| command.to_owned()).collect();
+    let mut output = Vec::new();
+    uci::perform(E::new(), &commands, &mut output).expect("memory does not fail");
+    String::from_utf8(output).expect("all output is text")
+}
+
+/// Plays the conversations that every UCI engine must master, and those of the game.
+fn play_all(game: &str, partner: impl Fn() -> Partner) {
+    let mut played = 0;
+    for folder in ["uci", game] {
+        let folder = Path::new("tests/data/transcripts").join(folder);
+        for entry in std::fs::read_dir(folder).expect("the folder is there") {
+            let path = entry.expect("the folder can be read").path();
+            let transcript = std::fs::read_to_string(&path).expect("a transcript is text");
+            if let Err(error) = partner().play(&transcript) {
+                panic!("{}, {error}", path.display());
+            }
+            played += 1;
+        }
+    }
+    assert!(played > 10, "only {played} transcripts were found");
+}
+
+fn answers_are_scored<E: Engine>() {
+    let commands = [
+        "go depth 1",
+        "go nodes 1",
+        "go movetime 0",
+        "go movetime 20",
+        "setoption name MultiPV value 2",
+        "go depth 3",
+        "setoption name Skill Level value 1",
+        "go depth 3",
+        "go infinite",
+        "stop",
+    ];
+    let output = perform::<E>(&commands);
+    let lines: Vec<&str> = output.lines().collect();
+    let mut answers = 0;
+    for (i, line) in lines.iter().enumerate() {
+        let Some(answer) = line.strip_prefix("bestmove ") else { continue };
+        let best = answer.split(' ').next().expect("an answer names a move");
+        assert!(lines[i - 1].starts_with("info ") && lines[i - 1].contains(" score "), "{}", lines[i - 1]);
+        let last = lines[..i].iter().rfind(|line| line.contains(" multipv 1 ")).expect("a best line");
+        assert!(last.contains(&format!(" pv {best}")), "{last}, but {line}");
+        answers += 1;
+    }
+    assert_eq!(answers, 7);
+}
+
+fn drive(game: &str) {
+    let mut driver = Driver::start(&launch(game), PATIENCE).expect("our own program starts");
+    assert!(driver.name().starts_with("Quintet "), "{}", driver.name());
+    assert!(driver.options().iter().any(|option| option.name == "Move Overhead"));
+    driver.set("hash", "4").expect("Hash is declared");
+    driver.new_game(PATIENCE).expect("it is ready");
+    let mut moves = Vec::new();
+    for _ in 0..6 {
+        driver.position(None, &moves);
+        driver.go(&Go { depth: Some(2), ..Go::default() });
+        let mut scored = false;
+        let answer = driver.answer(Instant::now() + PATIENCE, |report| scored |= report.score.is_some());
+        moves.push(answer.expect("it answers").best.expect("the game is not over"));
+        assert!(scored);
+    }
+    driver.go(&Go { ponder: true, time: [Some(100), Some(100)], ..Go::default() });
+    driver.ready(PATIENCE).expect("it is ready while it ponders");
+    driver.ponder_hit();
+    let answer = driver.answer(Instant::now() + PATIENCE, |_| {}).expect("it answers");
+    assert!(answer.best.is_some());
+    driver.quit(PATIENCE);
+}
+
+/// What the program says when started with these arguments, and whether it was content.
+fn output(args: &[&str]) -> (String, String, bool) {
+    let launch = Launch::new(env!("CARGO_BIN_EXE_quintet")).args(args.iter().copied());
+    let mut process = Process::start(&launch).expect("our own program starts");
+    process.close();
+    let deadline = Instant::now() + PATIENCE;
+    let lines: Vec<String> =
+        std::iter::from_fn(|| process.hear(deadline, "more").ok()).map(|heard| heard.text).collect();
+    let content = process.leave(PATIENCE).is_some_and(|status| status.success());
+    (lines.join("\n"), process.complaints().join("\n"), content)
+}
+
+#[test]
+fn without_a_word_the_program_explains_itself() {
+    let (said, _, content) = output(&[]);
+    assert!(content && said.contains("Usage: quintet") && said.contains("engine"), "{said}");
+}
+
+#[test]
+fn an_unknown_game_is_named_beside_those_there_are() {
+    let (said, complained, content) = output(&["engine", "halma"]);
+    assert!(!content && said.is_empty());
+    assert!(complained.starts_with("no engine plays 'halma'; there is "), "{complained}");
+    assert!(complained.contains("neighbours"), "{complained}");
+}
+
+#[test]
+fn an_engine_explains_its_options_and_version() {
+    let (said, _, content) = output(&["engine", "neighbours", "--help"]);
+    assert!(content && said.contains("  Move Overhead ") && said.contains("(0 to 5000; 10)"), "{said}");
+    let (said, _, _) = output(&["engine", "neighbours", "--version"]);
+    assert_eq!(said, format!("Quintet Neighbours {}", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn options_are_set_from_the_command_line() {
+    let (said, _, content) = output(&["engine", "neighbours", "--set", "boardsize = 4", "--set=Hash=1", "d"]);
+    assert!(content && said.contains("Fen: bbbb/4/4/wwww w 0"), "{said}");
+    let (said, complained, content) = output(&["engine", "neighbours", "--set", "Hash=0", "d"]);
+    assert!(!content && said.is_empty());
+    assert_eq!(complained, "option Hash: '0' is not a number from 1 to 33554432");
+}
+
+#[test]
+fn arguments_are_one_command_or_several_in_quotes() {
+    let (said, _, _) = output(&["engine", "neighbours", "go", "perft", "2"]);
+    assert!(said.ends_with("Nodes searched: 400"), "{said}");
+    let (said, _, _) = output(&["engine", "neighbours", "position startpos moves a1a2", "d", "go depth 2"]);
+    assert!(said.contains("Fen: bbbbbbbb/8/8/8/8/8/w7/1wwwwwww b 1"), "{said}");
+    assert!(said.lines().last().is_some_and(|line| line.starts_with("bestmove ")), "{said}");
+}
+
+#[test]
+fn an_engine_has_a_program_of_its_own() {
+    let launch = Launch::new(env!("CARGO_BIN_EXE_quintet-neighbours")).args(["go", "perft", "3"]);
+    Partner::start(&launch).unwrap().play("< ...\n< Nodes searched: 7280").unwrap();
+}
+
+/// Everything said in an ordinary session, read by a crate that others wrote and written back by it.
+///
+/// It knows only moves written as in chess; depths above 255 and `bestmove (none)` are beyond it, and it
+/// leaves empty defaults out.
+#[test]
+fn a_second_reader_understands_every_line() {
+    let commands = [
+        "uci",
+        "isready",
+        "setoption name MultiPV value 2",
+        "setoption name Nonsense value 1",
+        "go depth 6",
+        "position fen 8/8/8/8/8/8/8/wb6 w 0",
+        "go depth 3",
+        "position fen 8/8/8/8/8/1b6/8/wb6 b 0",
+        "go nodes 5000",
+    ];
+    for line in perform::<::neighbours::Neighbours>(&commands).lines() {
+        let message = vampirc_uci::parse_one(&format!("{line}\n"));
+        assert_eq!(message.to_string(), line.replace("<empty>", ""));
+    }
+}
