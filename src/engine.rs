@@ -12,7 +12,8 @@ use crate::cpu;
 pub type Entry = (&'static str, fn(&[String]) -> ExitCode);
 
 /// All games we play.
-pub const GAMES: &[Entry] = &[("neighbours", run::<neighbours::Neighbours>)];
+pub const GAMES: &[Entry] =
+    &[("morris", run::<morris::Morris>), ("neighbours", run::<neighbours::Neighbours>)];
 
 /// The whole of an engine binary.
 pub fn main(game: &str) -> ExitCode {

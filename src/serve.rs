@@ -69,7 +69,8 @@ impl Default for Flags {
 
 /// Serves the board until the program is ended.
 pub fn run(flags: &Flags) -> Result<()> {
-    let data = crate::data::directory(flags.data.as_deref())?;
+    let data = flags.data.clone().or_else(search::data::directory);
+    let data = data.context("there is no data directory; name one with --data")?;
     let installed = installed::read(&data.join("engines.toml"))?;
     let program = std::env::current_exe().context("cannot find this program")?;
     let players = Arc::new(Players::new(program, installed));

@@ -47,6 +47,7 @@ macro_rules! conformance {
 }
 
 conformance! {
+    morris: morris::Morris,
     neighbours: neighbours::Neighbours,
 }
 

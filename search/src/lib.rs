@@ -9,11 +9,15 @@
 //! | how is a move found? | `alphabeta.rs`, `minimax.rs` |
 //! | when does a search stop? | `clock.rs` |
 //! | what is remembered? | `table.rs`, `history.rs`, `zobrist.rs` |
+//! | how are endgames solved, kept and looked up? | `endgame.rs` |
+//! | where do large things lie? | `data.rs` |
 
 pub mod alphabeta;
 pub mod bench;
 pub mod clock;
 pub mod control;
+pub mod data;
+pub mod endgame;
 pub mod engine;
 pub mod eval;
 pub mod game;
@@ -32,7 +36,7 @@ pub mod zobrist;
 
 pub use clock::{Clock, Stalls};
 pub use control::{Aborted, Control};
-pub use engine::{Bench, Engine, Search};
+pub use engine::{Bench, Engine, Search, Spelling};
 pub use eval::{Eval, Known, Noisy};
 pub use game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
 pub use history::History;

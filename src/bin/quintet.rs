@@ -4,7 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use quintet::{cpu, engine, matches};
+use quintet::{build, cpu, engine, matches, serve};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -30,6 +30,10 @@ enum Command {
         #[arg(value_name = "WORDS", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// Play in the browser; the same as no word at all
+    Serve(serve::Flags),
+    /// Build what is too large to ship: endgame databases
+    Build(build::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -42,11 +46,23 @@ fn main() -> ExitCode {
             _ => help_on("engine"),
         },
         Some(Command::Match { words }) => return matches::main(&words),
-        None => Arguments::command().print_help(),
+        Some(Command::Build(arguments)) => match build::run(&arguments) {
+            Ok(()) => Ok(()),
+            Err(error) => return engine::fail(&format!("{error:#}")),
+        },
+        Some(Command::Serve(flags)) => return serve(&flags),
+        None => return serve(&serve::Flags::default()),
     };
     match shown {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => engine::fail(&error.to_string()),
+    }
+}
+
+fn serve(flags: &serve::Flags) -> ExitCode {
+    match serve::run(flags) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => engine::fail(&format!("{error:#}")),
     }
 }
 

@@ -2,15 +2,23 @@
 
 use search::options::{Kind, Setting};
 use search::{Engine, OptionError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// What users may choose on the board is not what concerns files, memory or the conversation itself.
-const NOT_OFFERED: &[&str] =
-    &["Hash", "Clear Hash", "Ponder", "MultiPV", "Move Overhead", "Skill Level", "UCI_AnalyseMode"];
+const NOT_OFFERED: &[&str] = &[
+    "Hash",
+    "Clear Hash",
+    "Ponder",
+    "MultiPV",
+    "Move Overhead",
+    "Skill Level",
+    "SplitRemovals",
+    "UCI_AnalyseMode",
+];
 
 /// A format for whole games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// Portable game notation, or our text in its form.
@@ -38,7 +46,7 @@ pub struct Entry {
     pub first: &'static str,
     /// The letters of its pieces with what to draw.
     pub pieces: &'static [(char, &'static str)],
-    /// The options that are rules of the game.
+    /// The options that are rules of the game; one that sets others stands first.
     pub rules: &'static [&'static str],
     /// How games are saved, the usual format first.
     pub formats: &'static [Format],
@@ -46,16 +54,28 @@ pub struct Entry {
 }
 
 /// All games, the one to begin with first.
-pub const GAMES: &[Entry] = &[Entry {
-    name: "neighbours",
-    title: "Neighbours",
-    engine: <neighbours::Neighbours as Engine>::NAME,
-    first: "white",
-    pieces: &[('w', "white neighbour"), ('b', "black neighbour")],
-    rules: &["BoardSize"],
-    formats: &[Format::Pgn],
-    options: declared::<neighbours::Neighbours>,
-}];
+pub const GAMES: &[Entry] = &[
+    Entry {
+        name: "neighbours",
+        title: "Neighbours",
+        engine: <neighbours::Neighbours as Engine>::NAME,
+        first: "white",
+        pieces: &[('w', "white neighbour"), ('b', "black neighbour")],
+        rules: &["BoardSize"],
+        formats: &[Format::Pgn],
+        options: declared::<neighbours::Neighbours>,
+    },
+    Entry {
+        name: "morris",
+        title: "Nine men's morris",
+        engine: <morris::Morris as Engine>::NAME,
+        first: "white",
+        pieces: &[('w', "white merel"), ('b', "black merel")],
+        rules: &["Rules", "RemoveAny", "NoReturn", "DoubleRemoval", "Flying", "QuietLimit"],
+        formats: &[Format::Pgn],
+        options: declared::<morris::Morris>,
+    },
+];
 
 /// The game of this name.
 pub fn find(name: &str) -> Option<&'static Entry> {
@@ -82,6 +102,15 @@ impl Entry {
     pub fn check_option(&self, name: &str, value: &str) -> Result<(), OptionError> {
         let row = self.offered().into_iter().find(|row| row.name == name);
         (row.ok_or_else(|| OptionError::Unknown(name.to_owned()))?.check)(name, value)
+    }
+
+    /// The rules chosen as options for our engine, whatever a preset has made of them before.
+    pub fn rule_options(&self, chosen: &[(String, String)]) -> Vec<(String, String)> {
+        let rows = (self.options)();
+        let first = rows.iter().find(|row| Some(&row.name) == self.rules.first());
+        let first = first.map(|row| (row.name.to_owned(), row.default()));
+        let ordered = self.rules.iter().flat_map(|rule| chosen.iter().filter(move |(name, _)| name == rule));
+        first.into_iter().chain(ordered.cloned()).collect()
     }
 
     /// What the page needs to know.
@@ -111,6 +140,15 @@ impl Entry {
 }
 
 impl Row {
+    fn default(&self) -> String {
+        match &self.kind {
+            Kind::Check { default } => default.to_string(),
+            Kind::Spin { default, .. } => default.to_string(),
+            Kind::Combo { default, .. } | Kind::Text { default } => (*default).to_owned(),
+            Kind::Button => String::new(),
+        }
+    }
+
     fn describe(&self) -> Value {
         let mut field = match &self.kind {
             Kind::Check { default } => json!({ "kind": "check", "default": default }),
@@ -147,6 +185,13 @@ mod tests {
                 assert!(rows.iter().any(|row| row.name == *rule), "{rule} of {}", entry.name);
             }
         }
+    }
+
+    #[test]
+    fn rules_come_after_what_a_preset_sets() {
+        let chosen = [("Flying".to_owned(), "false".to_owned())];
+        let options = find("morris").unwrap().rule_options(&chosen);
+        assert_eq!(options, [("Rules".to_owned(), "standard".to_owned()), chosen[0].clone()]);
     }
 
     #[test]

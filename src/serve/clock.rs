@@ -50,7 +50,9 @@ impl Clock {
     pub fn left(&self, side: Side, now: Instant) -> Duration {
         let left = Duration::from_millis(self.left[side.index()]);
         match self.running {
-            Some((running, since)) if running == side => left.saturating_sub(now.saturating_duration_since(since)),
+            Some((running, since)) if running == side => {
+                left.saturating_sub(now.saturating_duration_since(since))
+            }
             _ => left,
         }
     }

@@ -65,7 +65,12 @@ pub fn read(path: &Path) -> Result<Vec<Installed>> {
 fn parse(text: &str) -> Result<Vec<Installed>> {
     let engines = toml::from_str::<File>(text)?.engine;
     for engine in &engines {
-        ensure!(catalogue::find(&engine.game).is_some(), "engine {}: no such game: {}", engine.name, engine.game);
+        ensure!(
+            catalogue::find(&engine.game).is_some(),
+            "engine {}: no such game: {}",
+            engine.name,
+            engine.game
+        );
     }
     Ok(engines)
 }

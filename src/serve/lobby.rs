@@ -117,7 +117,8 @@ impl Lobby {
     }
 
     fn begin(&self, begin: Begin) -> Result<Value> {
-        let entry = catalogue::find(&begin.game).with_context(|| format!("there is no game {}", begin.game))?;
+        let entry =
+            catalogue::find(&begin.game).with_context(|| format!("there is no game {}", begin.game))?;
         for (name, _) in &begin.rules {
             ensure!(entry.rules.contains(&name.as_str()), "{} has no rule {name}", entry.title);
         }
@@ -193,7 +194,12 @@ impl Lobby {
     }
 
     fn list(&self) -> Vec<Value> {
-        self.store.list().iter().filter_map(|id| self.store.load(id).ok()).map(|kept| summary(&kept)).collect()
+        self.store
+            .list()
+            .iter()
+            .filter_map(|id| self.store.load(id).ok())
+            .map(|kept| summary(&kept))
+            .collect()
     }
 
     fn doors(&self) -> MutexGuard<'_, HashMap<String, Door>> {

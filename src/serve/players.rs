@@ -53,9 +53,9 @@ impl Players {
         let recipe = match seat {
             Seat::Engine { level, options, .. } => {
                 let skill = LEVELS.get(*level).map_or(20, |level| level.skill);
-                let mut all = rules.to_vec();
-                all.extend(options.iter().cloned());
+                let mut all = options.clone();
                 all.push(("Skill Level".to_owned(), skill.to_string()));
+                all.extend(entry.rule_options(rules));
                 Recipe { launch: self.ours(entry), options: all }
             }
             Seat::Installed { name, .. } => {
@@ -75,7 +75,7 @@ impl Players {
         rules: &[(String, String)],
         tell: impl Fn(Said) + Send + 'static,
     ) -> Mind {
-        Mind::start(Recipe { launch: self.ours(entry), options: rules.to_vec() }, tell)
+        Mind::start(Recipe { launch: self.ours(entry), options: entry.rule_options(rules) }, tell)
     }
 
     fn ours(&self, entry: &Entry) -> Launch {

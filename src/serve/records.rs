@@ -119,7 +119,8 @@ fn replay(game: &str, names: &[&str], record: &Record) -> Result<Loaded> {
         GameResult::Drawn => Some(None),
         GameResult::Won(side) => Some(Some(side.index())),
     };
-    let special = |name: &str| is_rule(name).is_some() || matches!(name, "FEN" | "SetUp" | "Termination" | "Result");
+    let special =
+        |name: &str| is_rule(name).is_some() || matches!(name, "FEN" | "SetUp" | "Termination" | "Result");
     let tags = record.tags.iter().filter(|(name, _)| !special(name)).cloned().collect();
     Ok(Loaded { rules, fen, tree, result: winner.map(|winner| Ended { winner, reason }), tags })
 }

@@ -56,7 +56,8 @@ pub struct Store {
 impl Store {
     /// Opens the directory, and makes it if it is not there.
     pub fn open(directory: PathBuf) -> Result<Store> {
-        fs::create_dir_all(&directory).with_context(|| format!("cannot keep games in {}", directory.display()))?;
+        fs::create_dir_all(&directory)
+            .with_context(|| format!("cannot keep games in {}", directory.display()))?;
         Ok(Store { directory })
     }
 
@@ -156,7 +157,12 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::open(directory.path().to_owned()).unwrap();
         let whole = serde_json::to_string(&kept("abc")).unwrap();
-        for text in ["", "{}", &whole[..whole.len() / 2], &whole.replace("\"parent\":0,\"play\":\"a1b2\"", "\"parent\":5,\"play\":\"a1b2\"")] {
+        for text in [
+            "",
+            "{}",
+            &whole[..whole.len() / 2],
+            &whole.replace("\"parent\":0,\"play\":\"a1b2\"", "\"parent\":5,\"play\":\"a1b2\""),
+        ] {
             fs::write(directory.path().join("abc.json"), text).unwrap();
             assert!(store.load("abc").unwrap_err().to_string().contains("damaged"));
         }

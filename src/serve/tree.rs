@@ -153,9 +153,10 @@ mod tests {
         played(&mut tree, "a b c");
         assert!(tree.go(1));
         played(&mut tree, "d");
-        assert_eq!((tree.at(), tree.plays(4), tree.plays(3)), (4, vec!["a".into(), "d".into()], {
-            vec!["a".to_owned(), "b".into(), "c".into()]
-        }));
+        assert_eq!(
+            (tree.at(), tree.plays(4), tree.plays(3)),
+            (4, vec!["a".into(), "d".into()], { vec!["a".to_owned(), "b".into(), "c".into()] })
+        );
         assert!(tree.back());
         played(&mut tree, "b");
         assert_eq!((tree.at(), tree.nodes().len()), (2, 5));

@@ -54,8 +54,7 @@ fn send(file: &'static File) -> Response {
 /// its own name lead here.
 async fn guard(State(face): State<Arc<Face>>, request: Request<Body>, next: Next) -> Response {
     let is_known = host(request.headers()).is_some_and(|host| face.token.is_some() || is_loopback(host));
-    let mut response =
-        if is_known { next.run(request).await } else { StatusCode::FORBIDDEN.into_response() };
+    let mut response = if is_known { next.run(request).await } else { StatusCode::FORBIDDEN.into_response() };
     let rules = [
         (header::CONTENT_SECURITY_POLICY, "default-src 'self'; frame-ancestors 'none'; base-uri 'none'"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -93,7 +92,8 @@ async fn socket(
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let given = query.as_deref().and_then(|query| query.split('&').find_map(|part| part.strip_prefix("token=")));
+    let given =
+        query.as_deref().and_then(|query| query.split('&').find_map(|part| part.strip_prefix("token=")));
     if !is_own_origin(&headers) || face.token.as_deref().is_some_and(|token| given != Some(token)) {
         return StatusCode::FORBIDDEN.into_response();
     }
@@ -235,7 +235,9 @@ mod tests {
         };
         assert!(is_own_origin(&headers(None)));
         assert!(is_own_origin(&headers(Some("http://127.0.0.1:8765"))));
-        for origin in ["http://127.0.0.1:1", "https://example.org", "null", "http://127.0.0.1:8765.example.org"] {
+        for origin in
+            ["http://127.0.0.1:1", "https://example.org", "null", "http://127.0.0.1:8765.example.org"]
+        {
             assert!(!is_own_origin(&headers(Some(origin))), "{origin}");
         }
     }

@@ -64,7 +64,8 @@ impl Live {
     /// The board itself, which stays the same for the whole game.
     pub(super) fn ground(&self) -> Value {
         let board = self.referee.board();
-        let spots: Vec<_> = board.spots.iter().map(|spot| json!([spot.name, spot.column, spot.row])).collect();
+        let spots: Vec<_> =
+            board.spots.iter().map(|spot| json!([spot.name, spot.column, spot.row])).collect();
         json!({
             "kind": match board.ground {
                 Ground::Squares => "squares",

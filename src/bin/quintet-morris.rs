@@ -1,0 +1,7 @@
+//! The morris engine.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    quintet::engine::main("morris")
+}
