@@ -6,14 +6,18 @@ use std::process::ExitCode;
 use protocol::uci;
 use search::{Engine, Kind, Setting};
 
-use crate::cpu;
+use crate::{cpu, gtp};
 
 /// A game we play: its name on the command line and the engine's entry point.
 pub type Entry = (&'static str, fn(&[String]) -> ExitCode);
 
 /// All games we play.
-pub const GAMES: &[Entry] =
-    &[("morris", run::<morris::Morris>), ("neighbours", run::<neighbours::Neighbours>)];
+#[rustfmt::skip]
+pub const GAMES: &[Entry] = &[
+    ("go", run_go),
+    ("neighbours", run::<neighbours::Neighbours>),
+    ("morris", run::<morris::Morris>),
+];
 
 /// The whole of an engine binary.
 pub fn main(game: &str) -> ExitCode {
@@ -47,12 +51,28 @@ pub fn run<E: Engine>(words: &[String]) -> ExitCode {
         Ok(Task::Perform(engine, commands)) => uci::perform(*engine, &commands, io::stdout()),
         Err(why) => return fail(&why),
     };
+    ended(result)
+}
+
+/// The end of a program.
+fn ended(result: io::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever closed our output knows already.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => fail(&error.to_string()),
     }
+}
+
+/// Runs the Go engine, which speaks GTP.
+fn run_go(words: &[String]) -> ExitCode {
+    let result = match read::<go::Go>(words) {
+        Ok(Task::Print(text)) => io::stdout().write_all(text.replace("in UCI", "in GTP").as_bytes()),
+        Ok(Task::Serve(engine)) => gtp::run(*engine, &[]),
+        Ok(Task::Perform(engine, commands)) => gtp::run(*engine, &commands),
+        Err(why) => return fail(&why),
+    };
+    ended(result)
 }
 
 /// What a command line asks for.

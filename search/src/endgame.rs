@@ -100,7 +100,7 @@ impl Value {
 
     /// Whether the side to move loses.
     pub fn is_loss(self) -> bool {
-        self != Value::DRAW && self.0 % 2 == 0
+        self != Value::DRAW && self.0.is_multiple_of(2)
     }
 }
 

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use quintet::{build, cpu, engine, matches, serve};
+use quintet::{cpu, engine, learn, matches};
+use quintet::{build, cpu, engine, matches};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -32,6 +34,11 @@ enum Command {
     },
     /// Play in the browser; the same as no word at all
     Serve(serve::Flags),
+    /// Learn weights from games that our own engines play
+    Learn {
+        #[command(subcommand)]
+        game: learn::Game,
+    },
     /// Build what is too large to ship: endgame databases
     Build(build::Arguments),
 }
@@ -46,12 +53,14 @@ fn main() -> ExitCode {
             _ => help_on("engine"),
         },
         Some(Command::Match { words }) => return matches::main(&words),
+        Some(Command::Learn { game }) => return or_fail(learn::run(game)),
         Some(Command::Build(arguments)) => match build::run(&arguments) {
             Ok(()) => Ok(()),
             Err(error) => return engine::fail(&format!("{error:#}")),
         },
         Some(Command::Serve(flags)) => return serve(&flags),
         None => return serve(&serve::Flags::default()),
+        None => Arguments::command().print_help(),
     };
     match shown {
         Ok(()) => ExitCode::SUCCESS,
@@ -61,6 +70,8 @@ fn main() -> ExitCode {
 
 fn serve(flags: &serve::Flags) -> ExitCode {
     match serve::run(flags) {
+fn or_fail(result: anyhow::Result<()>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => engine::fail(&format!("{error:#}")),
     }
