@@ -14,6 +14,7 @@ pub type Entry = (&'static str, fn(&[String]) -> ExitCode);
 /// All games we play.
 #[rustfmt::skip]
 pub const GAMES: &[Entry] = &[
+    ("chess", run::<chess::Chess>),
     ("go", run_go),
     ("neighbours", run::<neighbours::Neighbours>),
     ("morris", run::<morris::Morris>),

@@ -48,6 +48,7 @@ macro_rules! conformance {
 
 conformance! {
     morris: morris::Morris,
+    chess: chess::Chess,
     neighbours: neighbours::Neighbours,
 }
 
