@@ -16,6 +16,7 @@ pub type Entry = (&'static str, fn(&[String]) -> ExitCode);
 pub const GAMES: &[Entry] = &[
     ("chess", run::<chess::Chess>),
     ("go", run_go),
+    ("draughts", run::<draughts::Draughts>),
     ("neighbours", run::<neighbours::Neighbours>),
     ("morris", run::<morris::Morris>),
 ];

@@ -3,6 +3,9 @@
 //! Written once for every [`search::Game`]; what differs from game to game beyond its rules stands in
 //! [`Refereed`], one short file a game.
 
+mod chess;
+mod draughts;
+mod go;
 mod morris;
 mod neighbours;
 
@@ -167,12 +170,14 @@ pub enum RefereeError {
 }
 
 /// The games that can be refereed.
-pub const GAMES: &[&str] =
-    &[<::neighbours::Position as Refereed>::NAME, <::morris::Position as Refereed>::NAME];
+pub const GAMES: &[&str] = &["chess", "go", "draughts", "neighbours", "morris"];
 
 /// A referee of the game named, under the rules chosen by name and value.
 pub fn open(game: &str, rules: &[(String, String)]) -> Result<Box<dyn Referee>, RefereeError> {
     match game {
+        <::chess::Position as Refereed>::NAME => Desk::<::chess::Position>::open(rules),
+        <::go::Position as Refereed>::NAME => Desk::<::go::Position>::open(rules),
+        <::draughts::Position as Refereed>::NAME => Desk::<::draughts::Position>::open(rules),
         <::neighbours::Position as Refereed>::NAME => Desk::<::neighbours::Position>::open(rules),
         <::morris::Position as Refereed>::NAME => Desk::<::morris::Position>::open(rules),
         other => Err(RefereeError::Game(other.to_owned())),
@@ -346,6 +351,13 @@ mod tests {
         let referee = open("neighbours", &[]).unwrap();
         let pieces = [("a1".to_owned(), 'w'), ("h8".to_owned(), 'b'), ("c8".to_owned(), 'b')];
         assert_eq!(referee.compose(&pieces, Side::Black).unwrap(), "2b4b/8/8/8/8/8/8/w7 b 0");
+    }
+
+    #[test]
+    fn every_game_named_has_its_referee() {
+        for game in GAMES {
+            assert_eq!(open(game, &[]).unwrap().game(), *game);
+        }
     }
 
     #[test]

@@ -4,9 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use quintet::{build, cpu, engine, matches, serve};
-use quintet::{cpu, engine, learn, matches};
-use quintet::{build, cpu, engine, matches};
+use quintet::{build, cpu, engine, learn, matches, serve};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -54,13 +52,9 @@ fn main() -> ExitCode {
         },
         Some(Command::Match { words }) => return matches::main(&words),
         Some(Command::Learn { game }) => return or_fail(learn::run(game)),
-        Some(Command::Build(arguments)) => match build::run(&arguments) {
-            Ok(()) => Ok(()),
-            Err(error) => return engine::fail(&format!("{error:#}")),
-        },
-        Some(Command::Serve(flags)) => return serve(&flags),
-        None => return serve(&serve::Flags::default()),
-        None => Arguments::command().print_help(),
+        Some(Command::Build(arguments)) => return or_fail(build::run(&arguments)),
+        Some(Command::Serve(flags)) => return or_fail(serve::run(&flags)),
+        None => return or_fail(serve::run(&serve::Flags::default())),
     };
     match shown {
         Ok(()) => ExitCode::SUCCESS,
@@ -68,8 +62,6 @@ fn main() -> ExitCode {
     }
 }
 
-fn serve(flags: &serve::Flags) -> ExitCode {
-    match serve::run(flags) {
 fn or_fail(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,

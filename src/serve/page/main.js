@@ -159,6 +159,7 @@ class Page {
       if (isMove) sound(game.result ? 'end' : 'move');
     }
     if (isFirst) this.say(null);
+    if (wasFollowing && game.watching && before && game.at !== before.at) this.ask('think', { node: game.at });
     this.draw();
   }
 
@@ -189,7 +190,7 @@ class Page {
     const human = game.seats.some(({ kind }) => kind === HUMAN);
     this.controls.show({ game, position, pass, human });
     this.players.show(game, position, this.flipped);
-    this.moves.show(game, position.node);
+    this.drawMoves();
     this.graph.show(game, position.node);
     for (const name of ['moves', 'message', 'thinking', 'graph']) {
       byId(name).classList.toggle('off', !aid(name));
@@ -197,6 +198,12 @@ class Page {
     if (!this.notice) byId('message').textContent = this.status();
     this.drawBoard(this.glide);
     this.glide = false;
+  }
+
+  drawMoves() {
+    if (this.setup) return;
+    const second = this.game.black_first !== (this.about.first === 'black');
+    this.moves.show(this.game, this.position.node, second);
   }
 
   drawBoard(glide) {
@@ -373,7 +380,7 @@ class Page {
     const leave = () => {
       this.setup = null;
       byId('controls').hidden = false;
-      this.moves.show(this.game, this.position.node);
+      this.drawMoves();
       this.say(null);
       this.drawBoard(false);
     };

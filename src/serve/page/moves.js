@@ -38,15 +38,14 @@ export class Moves {
     this.go = go;
   }
 
-  /** Draws the tree with the move shown marked. */
-  show(game, shown) {
+  /** Draws the tree with the move shown marked; `second` if the second player made the first move. */
+  show(game, shown, second) {
     this.game = game;
     this.shown = shown;
     this.children = childrenOf(game.nodes);
     this.main = new Set(lineThrough(game.nodes, game.at));
-    const first = game.black_first ? 1 : 0;
     const list = el('div', { class: 'line main' });
-    this.write(list, 0, first, true);
+    this.write(list, 0, second ? 1 : 0, true);
     const start = el('button', { class: shown === 0 ? 'move here' : 'move', onclick: () => this.go(0) }, 'Start');
     this.host.replaceChildren(start, list);
     const here = this.host.querySelector('.here');
@@ -64,7 +63,7 @@ export class Moves {
       if (count % 2 === 0 || needsNumber) {
         list.append(el('span', { class: 'number' }, `${Math.floor(count / 2) + 1}${count % 2 ? '…' : '.'}`));
       }
-      list.append(this.button(best));
+      list.append(this.button(best, count));
       needsNumber = false;
       for (const other of all.filter((id) => id !== best)) {
         list.append(this.variation(other, count));
@@ -78,14 +77,14 @@ export class Moves {
   variation(id, ply) {
     const list = el('div', { class: 'line variation' });
     const number = `${Math.floor(ply / 2) + 1}${ply % 2 ? '…' : '.'}`;
-    list.append(el('span', { class: 'number' }, number), this.button(id));
+    list.append(el('span', { class: 'number' }, number), this.button(id, ply));
     this.write(list, id, ply + 1, false);
     return list;
   }
 
-  button(id) {
+  button(id, ply) {
     const { text, mark, comment } = this.game.nodes[id];
-    const names = ['move', id === this.shown && 'here', id === this.game.at && 'now', mark].filter(Boolean);
+    const names = ['move', ply % 2 ? 'second' : 'first', id === this.shown && 'here', id === this.game.at && 'now', mark].filter(Boolean);
     const current = id === this.shown ? 'true' : null;
     return el('button', { class: names.join(' '), title: comment, 'aria-current': current, onclick: () => this.go(id) },
       `${text}${MARKS[mark] ?? ''}`);

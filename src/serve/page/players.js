@@ -32,13 +32,15 @@ export class Players {
       const clock = game.clock && el('span', { class: 'clock', role: 'timer' });
       this.clocks[side] = clock;
       host.className = turn ? 'player turn' : 'player';
-      host.replaceChildren(
+      const parts = [
         el('span', { class: `token ${name}`, 'aria-hidden': 'true' }),
         el('button', { class: 'name', title: 'Change this player', 'data-side': name, onclick: () => this.change(side) },
           el('span', { class: 'colour' }, `${name[0].toUpperCase()}${name.slice(1)}: `), game.names[side]),
         el('span', { class: 'note' }, position.notes[side]),
         turn && game.thinking && el('span', { class: 'busy', role: 'img', 'aria-label': 'thinking' }),
-        clock);
+        clock,
+      ];
+      host.replaceChildren(...parts.filter(Boolean));
     }
     this.tick();
   }
