@@ -1,5 +1,7 @@
 //! Figures for people, not checks of behaviour: `cargo test -p chess --release --test speed -- --ignored --nocapture`.
 
+#![allow(clippy::print_stdout)]
+
 use std::hint::black_box;
 use std::time::Instant;
 

@@ -92,7 +92,7 @@ impl PawnEndings {
         let mut table = PawnEndings(vec![0; 48 * 2 * 64]);
         for rank in (1..7).rev() {
             for pawn in (0..8).map(|file| Square::at(file, rank)) {
-                while (0..64).fold(false, |any, king| table.improve(Square(king), pawn) || any) {}
+                while (0..64).filter(|&king| table.improve(Square(king), pawn)).count() > 0 {}
             }
         }
         table

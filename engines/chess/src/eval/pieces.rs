@@ -59,7 +59,7 @@ fn count_reach<T: Trace>(
         _ => Term::QueenMobility,
     };
     let mobility = (targets & area).count_ones() as usize;
-    sheet.note(side, term, mobility.min(term.len() - 1));
+    sheet.note(side, term, mobility.min(term.size() - 1));
     let hits = targets & sheet.ring[(!side).index()];
     if hits != 0 {
         let assault = &mut sheet.assault[side.index()];
@@ -294,6 +294,6 @@ fn judge_king<T: Trace>(sheet: &mut Sheet<'_, T>, side: Side) {
     }
     if danger > 0 {
         let degree = (danger / tuning::DANGER_STEP) as usize;
-        sheet.note(side, Term::Danger, degree.min(Term::Danger.len() - 1));
+        sheet.note(side, Term::Danger, degree.min(Term::Danger.size() - 1));
     }
 }

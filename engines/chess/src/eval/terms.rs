@@ -159,7 +159,7 @@ impl Term {
     }
 
     /// The number of the term's weights.
-    pub const fn len(self) -> usize {
+    pub const fn size(self) -> usize {
         TERMS[self as usize].2
     }
 }
