@@ -12,15 +12,23 @@ use crate::{cpu, gtp};
 pub type Entry = (&'static str, fn(&[String]) -> ExitCode);
 
 /// All games we play.
-pub const GAMES: &[Entry] =
-    &[("go", run_go), ("morris", run::<morris::Morris>), ("neighbours", run::<neighbours::Neighbours>)];
+#[rustfmt::skip]
+pub const GAMES: &[Entry] = &[
+    ("chess", run::<chess::Chess>),
+    ("go", run_go),
+    ("draughts", run::<draughts::Draughts>),
+    ("neighbours", run::<neighbours::Neighbours>),
+    ("morris", run::<morris::Morris>),
+];
 
 /// The whole of an engine binary.
-pub fn main(game: &str) -> ExitCode {
+///
+/// It names its own entry point, not the game, so that the others are not linked into it.
+pub fn main(run: fn(&[String]) -> ExitCode) -> ExitCode {
     if let Err(why) = cpu::check() {
         return fail(&why);
     }
-    start(game, &arguments())
+    run(&arguments())
 }
 
 /// What was written on the command line after the program's name, whatever bytes it holds.
@@ -61,7 +69,7 @@ fn ended(result: io::Result<()>) -> ExitCode {
 }
 
 /// Runs the Go engine, which speaks GTP.
-fn run_go(words: &[String]) -> ExitCode {
+pub fn run_go(words: &[String]) -> ExitCode {
     let result = match read::<go::Go>(words, &GTP) {
         Ok(Task::Print(text)) => io::stdout().write_all(text.as_bytes()),
         Ok(Task::Serve(engine)) => gtp::run(*engine, &[]),
