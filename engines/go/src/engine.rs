@@ -271,3 +271,56 @@ impl Engine for Go {
         bench::run(control)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Point;
+    use crate::rules::Komi;
+    use crate::text::drawn;
+
+    fn best(go: &mut Go, position: Position, before: &[Move], playouts: u64) -> Move {
+        let mut root = Root::new(position);
+        before.iter().for_each(|&m| root.play(m));
+        go.think(&root, &Limits::nodes(playouts), &Control::default(), &mut |_| {}).best.unwrap()
+    }
+
+    #[test]
+    fn three_by_three_is_solved_by_the_centre() {
+        // Black owns all nine points after the centre, and after nothing else.
+        let komi = Komi::new(8.5).unwrap();
+        let rules = Rules::default().with_size(3).unwrap().with_komi(komi);
+        let mut go = Go::new();
+        assert_eq!(best(&mut go, Position::empty(rules), &[], 4000), Move::At(Point::new(1, 1)));
+        assert!(go.search().summary().value > 0.6, "{:?}", go.search().summary());
+    }
+
+    /// Black has two eyes on the left, White two on the right, and nothing is left to play.
+    const FINISHED: &str = ". X X O . / X X O O O / . X O . O / X X O O . / . X O . O";
+
+    #[test]
+    fn a_won_and_finished_game_is_passed_when_the_opponent_passes() {
+        let rules = drawn(FINISHED, "chinese").rules().with_komi(Komi::new(-9.5).unwrap());
+        let position = drawn(FINISHED, "chinese").with_rules(rules).with_turn(search::Side::White);
+        assert_eq!(best(&mut Go::new(), position, &[Move::Pass], 300), Move::Pass);
+    }
+
+    #[test]
+    fn the_same_seed_plays_the_same_move() {
+        let rules = Rules::default().with_size(9).unwrap();
+        let run = || {
+            let mut go = Go::new();
+            let m = best(&mut go, Position::empty(rules), &[], 500);
+            (m, go.search().summary().moves)
+        };
+        assert_eq!(run(), run());
+    }
+
+    #[test]
+    fn a_handicap_is_lent_back_to_white_until_mid_game() {
+        let rules = Rules::default().with_size(9).unwrap();
+        let start = crate::Record::with_handicap(rules, crate::handicap::fixed(9, 4).unwrap());
+        assert_eq!(balance(start.root()), 21.0);
+        assert_eq!(balance(&Root::new(Position::empty(rules))), 0.0);
+    }
+}

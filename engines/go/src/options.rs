@@ -71,7 +71,7 @@ fn spelled(choices: &[&'static str], value: &Value) -> &'static str {
 
 /// All rows, in the order in which they are shown.
 pub(crate) fn all() -> Options<Go> {
-    vec![
+    let general: Options<Go> = vec![
         Setting {
             name: "Threads",
             kind: Kind::Spin { default: 1, min: 1, max: 1024 },
@@ -182,10 +182,8 @@ pub(crate) fn all() -> Options<Go> {
                 Ok(())
             },
         },
-    ]
-    .into_iter()
-    .chain(switches())
-    .collect()
+    ];
+    general.into_iter().chain(switches()).collect()
 }
 
 /// The switches of the search, for experiments.
