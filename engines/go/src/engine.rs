@@ -23,6 +23,7 @@ pub struct Go {
     /// In percent; 0 never resigns.
     pub(crate) resign: i64,
     pub(crate) playouts: u64,
+    pub(crate) live: bool,
     cleans_up: bool,
 }
 
@@ -61,6 +62,11 @@ impl Go {
     /// Playouts a move, if the user limited them.
     pub fn playouts(&self) -> Option<u64> {
         (self.playouts > 0).then_some(self.playouts)
+    }
+
+    /// Whether the user wants drawings while the engine thinks.
+    pub fn draws(&self) -> bool {
+        self.live
     }
 
     /// Takes the rules of the game that is being played.
@@ -226,6 +232,7 @@ impl Engine for Go {
             move_time: Duration::from_secs(5),
             resign: tuning::RESIGN,
             playouts: 0,
+            live: false,
             cleans_up: false,
         };
         go.set_preset(options::DEFAULT);

@@ -173,6 +173,16 @@ pub(crate) fn all() -> Options<Go> {
             },
         },
         Setting {
+            name: "Live Graphics",
+            kind: Kind::Check { default: false },
+            help: "drawings for GoGui on the error stream while thinking",
+            get: |e| Value::Check(e.live),
+            set: |e, v| {
+                e.live = v.is_on();
+                Ok(())
+            },
+        },
+        Setting {
             name: "Debug Log File",
             kind: Kind::Text { default: "" },
             help: "write everything heard and said to this file",
