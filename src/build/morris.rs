@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 use morris::database::Database;
 use morris::endgame::Endgames;
 use morris::{Morris, Position, solve};
@@ -48,7 +48,7 @@ pub(super) fn solve(directory: &Path, settings: &Settings) -> Result<()> {
         return Ok(());
     }
     let begun = Instant::now();
-    let score = solve::value(Position::start(&rules), Arc::new(database), MEMORY)?;
+    let score = solve::value(Position::start(&rules), Arc::new(database), MEMORY).map_err(Error::msg)?;
     let winner = match score {
         Score::DRAW => "a draw",
         score if score > Score::DRAW => "won for White",

@@ -6,6 +6,7 @@
 //! | which moves are there? | `moves.rs`, with `attacks.rs` |
 //! | what does an exchange of pieces win? | `see.rs` |
 //! | what is a position worth? | `eval.rs`, `tuning.rs` |
+//! | where do its numbers come from? | `learn.rs`, `openings.rs` |
 //! | how are good moves found? | `search.rs`, `syzygy.rs` |
 //! | what do its users see? | `engine.rs`, `bench.rs`, `book.rs` |
 //! | what was the program of the source? | `queem.rs`, `eval/thesis.rs` |
@@ -16,7 +17,9 @@ mod bench;
 pub mod book;
 pub mod engine;
 pub mod eval;
+pub mod learn;
 pub mod moves;
+pub mod openings;
 pub mod position;
 pub mod queem;
 pub mod san;

@@ -31,6 +31,9 @@ pub(crate) const DANGER_STEP: i32 = 64;
 /// With fewer pieces than this phase says, space does not matter.
 pub(crate) const SPACE_PHASE: i32 = 16;
 
+/// The value, in hundredths of a pawn, at which a win is as likely as not.
+pub(crate) const DRAWISH: f64 = 90.0;
+
 const DEFAULT_WEIGHTS: &str = include_str!("tuning/default.weights");
 
 /// The learned weights.

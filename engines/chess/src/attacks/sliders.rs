@@ -9,6 +9,8 @@
 //!
 //! `cargo test -p chess --release --test speed -- --ignored --nocapture` times them; the search uses [`Fastest`].
 
+use std::sync::LazyLock;
+
 use super::{FILE_A, Square};
 
 /// A way to compute the attacks of sliding pieces; `occupied` may hold the piece's own square.
@@ -44,7 +46,7 @@ pub(super) const fn ray(from: Square, occupied: u64, way: (i8, i8)) -> u64 {
     out
 }
 
-/// The attacks of a rook (`straight`) or bishop, square by square: what every table is filled from.
+/// The attacks of a rook (`straight`) or bishop, square by square: what every other way is tested against.
 pub(super) const fn walk(from: Square, occupied: u64, straight: bool) -> u64 {
     if straight {
         ray(from, occupied, (1, 0))
@@ -103,7 +105,7 @@ const fn fill<const N: usize>(straight: bool, magics: Option<&[u64; 64]>) -> [u6
                 Some(magics) => (subset.wrapping_mul(magics[square]) >> slot.shift) as usize,
                 None => count,
             };
-            out[slot.start as usize + index] = walk(Square(square as u8), subset, straight);
+            out[slot.start as usize + index] = lines(Square(square as u8), subset, straight);
             subset = subset.wrapping_sub(slot.mask) & slot.mask;
             count += 1;
             if subset == 0 {
@@ -156,10 +158,11 @@ mod pext {
 /// One multiplication gathers the occupied squares of the lines in the top bits.
 pub struct Magic;
 
-#[allow(long_running_const_eval)]
-static BISHOP_MAGIC: [u64; BISHOP_ENTRIES] = fill(false, Some(&BISHOP_MAGICS));
-#[allow(long_running_const_eval)]
-static ROOK_MAGIC: [u64; ROOK_ENTRIES] = fill(true, Some(&ROOK_MAGICS));
+// Filled at the first use: filling them while compiling takes seconds and serves only machines without BMI2.
+static BISHOP_MAGIC: LazyLock<Box<[u64]>> =
+    LazyLock::new(|| Box::new(fill::<BISHOP_ENTRIES>(false, Some(&BISHOP_MAGICS))));
+static ROOK_MAGIC: LazyLock<Box<[u64]>> =
+    LazyLock::new(|| Box::new(fill::<ROOK_ENTRIES>(true, Some(&ROOK_MAGICS))));
 
 impl Sliders for Magic {
     const NAME: &'static str = "magic";
@@ -230,19 +233,28 @@ impl Sliders for Hyperbola {
 
     #[inline]
     fn bishop(from: Square, occupied: u64) -> u64 {
-        let (file, rank) = (from.file() as i32, from.rank() as i32);
-        hyperbola(from, occupied, diagonal(rank - file)) | hyperbola(from, occupied, anti(rank + file))
+        lines(from, occupied, false)
     }
 
     #[inline]
     fn rook(from: Square, occupied: u64) -> u64 {
-        hyperbola(from, occupied, FILE_A << from.file())
-            | hyperbola(from, occupied, 0xff << (8 * from.rank()))
+        lines(from, occupied, true)
+    }
+}
+
+/// Both lines of a rook (`straight`) or bishop; quick enough to fill the tables while compiling.
+#[inline]
+const fn lines(from: Square, occupied: u64, straight: bool) -> u64 {
+    let (file, rank) = (from.file() as i32, from.rank() as i32);
+    if straight {
+        hyperbola(from, occupied, FILE_A << file) | hyperbola(from, occupied, 0xff << (8 * rank))
+    } else {
+        hyperbola(from, occupied, diagonal(rank - file)) | hyperbola(from, occupied, anti(rank + file))
     }
 }
 
 #[inline]
-fn hyperbola(from: Square, occupied: u64, mask: u64) -> u64 {
+const fn hyperbola(from: Square, occupied: u64, mask: u64) -> u64 {
     let mask = mask & !from.bit();
     let line = occupied & mask;
     let up = line.wrapping_sub(from.bit());
@@ -252,13 +264,13 @@ fn hyperbola(from: Square, occupied: u64, mask: u64) -> u64 {
 
 /// The diagonal that lies `up` ranks above the one from a1.
 #[inline]
-fn diagonal(up: i32) -> u64 {
+const fn diagonal(up: i32) -> u64 {
     if up >= 0 { DIAGONAL << (8 * up) } else { DIAGONAL >> (-8 * up) }
 }
 
 /// The falling diagonal on which file and rank add up to `sum`.
 #[inline]
-fn anti(sum: i32) -> u64 {
+const fn anti(sum: i32) -> u64 {
     const FALLING: u64 = DIAGONAL.swap_bytes();
     if sum >= 7 { FALLING << (8 * (sum - 7)) } else { FALLING >> (8 * (7 - sum)) }
 }
