@@ -3,19 +3,21 @@
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
-use protocol::uci;
+use protocol::{hub, uci};
 use search::{Engine, Kind, Setting};
 
-use crate::cpu;
+use crate::{cpu, gtp};
 
 /// A game we play: its name on the command line and the engine's entry point.
 pub type Entry = (&'static str, fn(&[String]) -> ExitCode);
 
 /// All games we play.
+#[rustfmt::skip]
 pub const GAMES: &[Entry] = &[
-    ("draughts", run::<draughts::Draughts>),
-    ("morris", run::<morris::Morris>),
+    ("go", run_go),
+    ("draughts", run_draughts),
     ("neighbours", run::<neighbours::Neighbours>),
+    ("morris", run::<morris::Morris>),
 ];
 
 /// The whole of an engine binary.
@@ -50,11 +52,49 @@ pub fn run<E: Engine>(words: &[String]) -> ExitCode {
         Ok(Task::Perform(engine, commands)) => uci::perform(*engine, &commands, io::stdout()),
         Err(why) => return fail(&why),
     };
+    ended(result)
+}
+
+/// The end of a program.
+fn ended(result: io::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever closed our output knows already.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => fail(&error.to_string()),
+    }
+}
+
+/// Runs the Go engine, which speaks GTP.
+fn run_go(words: &[String]) -> ExitCode {
+    let result = match read::<go::Go>(words) {
+        Ok(Task::Print(text)) => io::stdout().write_all(text.replace("in UCI", "in GTP").as_bytes()),
+        Ok(Task::Serve(engine)) => gtp::run(*engine, &[]),
+        Ok(Task::Perform(engine, commands)) => gtp::run(*engine, &commands),
+        Err(why) => return fail(&why),
+    };
+    ended(result)
+}
+
+/// Runs the draughts engine, which speaks Hub when started with that word.
+fn run_draughts(words: &[String]) -> ExitCode {
+    match read::<draughts::Draughts>(words) {
+        Ok(Task::Perform(engine, commands)) if commands == ["hub"] => {
+            let input = BufReader::new(io::stdin());
+            ended(hub::serve(*engine, hub_of_draughts(), input, io::stdout()))
+        }
+        _ => run::<draughts::Draughts>(words),
+    }
+}
+
+/// How draughts is written in Hub.
+pub fn hub_of_draughts() -> hub::Dialect<draughts::Draughts> {
+    hub::Dialect {
+        orders: &draughts::hub::ORDERS,
+        names: &[("variant", "Variant"), ("draw-rules", "DrawRules"), ("bb-path", "EndgamePath")],
+        position: draughts::hub::read,
+        parse: draughts::hub::parse,
+        write: draughts::hub::write,
     }
 }
 

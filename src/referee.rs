@@ -3,6 +3,7 @@
 //! Written once for every [`search::Game`]; what differs from game to game beyond its rules stands in
 //! [`Refereed`], one short file a game.
 
+mod draughts;
 mod neighbours;
 
 use search::{Game, MoveError, Outcome, PositionError, Root, Side};
@@ -104,11 +105,13 @@ pub enum RefereeError {
 }
 
 /// The games that can be refereed.
-pub const GAMES: &[&str] = &[<::neighbours::Position as Refereed>::NAME];
+pub const GAMES: &[&str] =
+    &[<::draughts::Position as Refereed>::NAME, <::neighbours::Position as Refereed>::NAME];
 
 /// A referee of the game named, under the rules chosen by name and value.
 pub fn open(game: &str, rules: &[(String, String)]) -> Result<Box<dyn Referee>, RefereeError> {
     match game {
+        <::draughts::Position as Refereed>::NAME => Desk::<::draughts::Position>::open(rules),
         <::neighbours::Position as Refereed>::NAME => Desk::<::neighbours::Position>::open(rules),
         other => Err(RefereeError::Game(other.to_owned())),
     }

@@ -4,8 +4,8 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use quintet::{cpu, engine, learn};
 use quintet::{build, cpu, engine, matches};
+use quintet::{cpu, engine, learn, matches};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -24,17 +24,17 @@ enum Command {
         #[arg(value_names = ["GAME", "WORDS"], num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
-    /// Learn weights from games that our own engines play
-    Learn {
-        #[command(subcommand)]
-        game: learn::Game,
-    },
     /// Let engines play each other
     #[command(disable_help_flag = true)]
     Match {
         /// The game, the engines and what they play for; try --help
         #[arg(value_name = "WORDS", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
+    },
+    /// Learn weights from games that our own engines play
+    Learn {
+        #[command(subcommand)]
+        game: learn::Game,
     },
     /// Build what is too large to ship: endgame databases
     Build(build::Arguments),
@@ -49,8 +49,8 @@ fn main() -> ExitCode {
             Some((game, words)) if !game.starts_with('-') => return engine::start(game, words),
             _ => help_on("engine"),
         },
-        Some(Command::Learn { game }) => return or_fail(learn::run(game)),
         Some(Command::Match { words }) => return matches::main(&words),
+        Some(Command::Learn { game }) => return or_fail(learn::run(game)),
         Some(Command::Build(arguments)) => match build::run(&arguments) {
             Ok(()) => Ok(()),
             Err(error) => return engine::fail(&format!("{error:#}")),

@@ -3,11 +3,13 @@
 //! | question | file |
 //! |---|---|
 //! | how is a training set up, stopped and resumed? | `train.rs`, `checkpoint.rs` |
+//! | how is the engine's own evaluation learned? | `fit.rs` |
 //! | what came of it? | `show.rs`, `export.rs` |
 //! | who is better? | `versus.rs` |
 
 mod checkpoint;
 mod export;
+mod fit;
 mod show;
 mod train;
 mod versus;
@@ -20,6 +22,8 @@ use clap::Subcommand;
 pub enum Task {
     /// Learn the weights of a set of terms by self-play
     Train(train::Arguments),
+    /// Learn the engine's own evaluation from generations of self-play
+    Fit(fit::Arguments),
     /// Show the weights of a training, and draw how they came about
     Show(show::Arguments),
     /// Let two evaluations play against each other
@@ -32,6 +36,7 @@ pub enum Task {
 pub fn run(task: Task) -> Result<()> {
     match task {
         Task::Train(arguments) => train::run(&arguments),
+        Task::Fit(arguments) => fit::run(&arguments),
         Task::Show(arguments) => show::run(&arguments),
         Task::Match(arguments) => versus::run(&arguments),
         Task::Export(arguments) => export::run(&arguments),

@@ -221,7 +221,8 @@ impl<'a> Reader<'a> {
             let word = without_number(word).trim_end_matches(['!', '?', '+', '#']);
             if !word.is_empty() {
                 let number = game.position().number();
-                game.play_text(&word.to_ascii_lowercase()).map_err(|error| PdnError::Move { number, error })?;
+                game.play_text(&word.to_ascii_lowercase())
+                    .map_err(|error| PdnError::Move { number, error })?;
             }
         }
     }

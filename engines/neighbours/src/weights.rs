@@ -1,7 +1,7 @@
 //! Linear value functions over the features: which terms, and what each is worth in hundredths of a piece.
 //!
 //! A weight file has one `name value` pair a line; `#` opens a comment; the first line that is not one
-//! names the set: `set 2`.
+//! names the set: `set set2`.
 
 use std::fmt;
 
@@ -81,6 +81,13 @@ pub struct WeightsError {
     why: String,
 }
 
+impl WeightsError {
+    /// Refuses a line, or the whole text for line 0.
+    pub(crate) fn new(line: usize, why: String) -> WeightsError {
+        WeightsError { line, why }
+    }
+}
+
 impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.line == 0 { f.write_str(&self.why) } else { write!(f, "line {}: {}", self.line, self.why) }
@@ -117,23 +124,18 @@ impl Weights {
         values.zip(&self.values).fold(0.0, |sum, (value, weight)| sum + value * weight)
     }
 
-    /// Reads a weight file.
+    /// Reads a weight file of one of the source's sets.
     pub fn read(text: &str) -> Result<Weights, WeightsError> {
-        let fail = |line: usize, why: String| WeightsError { line, why };
-        let mut lines = text
-            .lines()
-            .zip(1..)
-            .map(|(line, n)| (line.split('#').next().unwrap_or("").trim(), n))
-            .filter(|l| !l.0.is_empty());
-        let (first, n) = lines.next().ok_or_else(|| fail(0, "the file is empty".to_owned()))?;
-        let named = first.strip_prefix("set ").map(str::trim);
-        let set = named
-            .and_then(|name| Set::ALL.iter().find(|(_, known)| *known == name))
+        let fail = WeightsError::new;
+        let set = set_name(text)?;
+        let set = Set::ALL
+            .iter()
+            .find(|(_, known)| *known == set.0)
             .map(|&(set, _)| set)
-            .ok_or_else(|| fail(n, format!("'{first}' does not name a set such as 'set basic'")))?;
+            .ok_or_else(|| fail(set.1, format!("no set of terms is called '{}'", set.0)))?;
         let names = set.terms().names();
         let mut values = vec![None; names.len()];
-        for (line, n) in lines {
+        for (line, n) in lines(text).skip(1) {
             let (name, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             let index = names.iter().position(|known| known == name);
             let index =
@@ -150,6 +152,22 @@ impl Weights {
         }
         Ok(Weights { set, values: values.into_iter().flatten().collect() })
     }
+}
+
+/// The lines of a weight file that say something, with their numbers.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = (&str, usize)> {
+    text.lines()
+        .zip(1..)
+        .map(|(line, n)| (line.split('#').next().unwrap_or("").trim(), n))
+        .filter(|line| !line.0.is_empty())
+}
+
+/// The set that the first line of a weight file names, and the number of that line.
+pub(crate) fn set_name(text: &str) -> Result<(&str, usize), WeightsError> {
+    let (first, n) =
+        lines(text).next().ok_or_else(|| WeightsError::new(0, "the file is empty".to_owned()))?;
+    let named = first.strip_prefix("set ").map(|name| (name.trim(), n));
+    named.ok_or_else(|| WeightsError::new(n, format!("'{first}' does not name a set such as 'set basic'")))
 }
 
 impl fmt::Display for Weights {
@@ -189,6 +207,7 @@ mod tests {
         let basic = Weights::new(Set::Basic, &[1.0; 15]).unwrap().to_string();
         assert_eq!(why(""), "the file is empty");
         assert_eq!(why("sett basic"), "line 1: 'sett basic' does not name a set such as 'set basic'");
+        assert_eq!(why("# ours\nset 9"), "line 2: no set of terms is called '9'");
         assert_eq!(why("set basic\n\nqueens 9"), "line 3: no term of basic is called 'queens'");
         assert_eq!(why("set basic\npiecesForMe NaN"), "line 2: 'piecesForMe NaN' has no finite weight");
         assert_eq!(why("set basic\npiecesForMe"), "line 2: 'piecesForMe' has no finite weight");

@@ -266,15 +266,11 @@ impl Lesson {
         opponent: &[f64],
         mut observe: impl FnMut(&mut P::Player, Transition),
     ) -> f64 {
-        let scheme = &self.scheme;
-        let mut random = random_of_game(scheme.seed, self.game);
+        let mut random = random_of_game(self.scheme.seed, self.game);
         let (mut learner, mut other) = (pupil.player(weights), pupil.player(opponent));
         let own = if self.game.is_multiple_of(2) { Side::White } else { Side::Black };
-        let other_depth = match scheme.opponent {
-            Opponent::Copy => scheme.depth,
-            Opponent::Fixed { depth } => depth,
-        };
-        let mut root: Root<G> = opening(&pupil.rules(), scheme.opening, &mut random);
+        let mut root: Root<G> = opening(&pupil.rules(), self.scheme.opening, &mut random);
+        // The terms before a move whose actual reply is awaited.
         let mut pending: Option<Vec<f64>> = None;
         loop {
             let ours = root.position().turn() == own;
@@ -285,22 +281,17 @@ impl Lesson {
                 observe(&mut learner, self.transition(pupil, &root, before, own));
             }
             if let Some(outcome) = outcome {
-                return scheme.reward(&outcome, own);
+                return self.scheme.reward(&outcome, own);
             }
             if !ours {
-                let legal = root.legal();
-                let m = if random.random::<f64>() < self.chance {
-                    legal[random.random_range(0..legal.len())]
-                } else {
-                    best(&mut other, &root, other_depth).0
-                };
-                root.play(m);
+                let reply = self.reply(&mut other, &root, &mut random);
+                root.play(reply);
                 continue;
             }
             let before = pupil.terms(root.position());
-            let (m, reply) = best(&mut learner, &root, scheme.depth);
+            let (m, reply) = best(&mut learner, &root, self.scheme.depth);
             root.play(m);
-            match scheme.reply {
+            match self.scheme.reply {
                 Reply::Actual => pending = Some(before),
                 Reply::Predicted => {
                     let expected = self.expect(pupil, &mut learner, &mut root, reply, before, own);
@@ -308,6 +299,24 @@ impl Lesson {
                 }
             }
         }
+    }
+
+    /// What the opponent plays: now and then anything.
+    fn reply<G: Game>(
+        &self,
+        other: &mut impl Search<G>,
+        root: &Root<G>,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> G::Move {
+        if random.random::<f64>() < self.chance {
+            let legal = root.legal();
+            return legal[random.random_range(0..legal.len())];
+        }
+        let depth = match self.scheme.opponent {
+            Opponent::Copy => self.scheme.depth,
+            Opponent::Fixed { depth } => depth,
+        };
+        best(other, root, depth).0
     }
 
     /// The transition over the reply that the learner's search predicts.
@@ -345,7 +354,7 @@ impl Lesson {
 }
 
 /// The random numbers of one game of a training or match.
-pub(super) fn random_of_game(seed: u64, game: usize) -> Xoshiro256PlusPlus {
+pub fn random_of_game(seed: u64, game: usize) -> Xoshiro256PlusPlus {
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
     Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(GOLDEN).wrapping_add(game as u64))
 }
