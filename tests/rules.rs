@@ -49,6 +49,7 @@ macro_rules! conformance {
 conformance! {
     draughts: draughts::Draughts,
     morris: morris::Morris,
+    chess: chess::Chess,
     neighbours: neighbours::Neighbours,
 }
 

@@ -45,9 +45,7 @@ fn clear_board(table: &mut Table, _: &Command) -> Answer {
 fn komi(table: &mut Table, command: &Command) -> Answer {
     let points: f64 = command.arg(0)?.parse().map_err(|_| "komi not a float")?;
     let komi = Komi::new(points).ok_or("komi not a float")?;
-    let mut rules = table.go.rules();
-    rules.komi = komi;
-    table.set_rules(rules);
+    table.set_rules(table.go.rules().with_komi(komi));
     done()
 }
 

@@ -23,6 +23,7 @@ pub mod policy;
 pub mod position;
 pub mod record;
 pub mod rules;
+pub mod scoring;
 pub mod sgf;
 pub mod tactics;
 pub mod text;

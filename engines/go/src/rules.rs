@@ -64,6 +64,11 @@ impl Rules {
         (2..=crate::point::MAX_SIZE).contains(&size).then_some(Rules { size: size as u8, ..self })
     }
 
+    /// The same rules with this komi.
+    pub fn with_komi(self, komi: Komi) -> Rules {
+        Rules { komi, ..self }
+    }
+
     /// The same size and komi under the rule set of this name, case and hyphens aside.
     pub fn with_name(self, name: &str) -> Option<Rules> {
         use {Ko::*, Scoring::*};

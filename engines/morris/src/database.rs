@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use search::endgame::{FileError, Format, Library, Value};
+use search::endgame::{FileError, Format, Library, Space, Value};
 use search::{Game, Root};
 
 use crate::endgame::Endgames;
@@ -40,6 +40,13 @@ impl Database {
     /// The number of tables.
     pub fn tables(&self) -> usize {
         self.library.present().count()
+    }
+
+    /// The labels of the tables that are not there.
+    pub fn missing(&self) -> Vec<String> {
+        let space = self.library.space();
+        let absent = (0..space.units()).filter(|&unit| self.library.table(unit).is_none());
+        absent.map(|unit| space.label(unit)).collect()
     }
 
     /// The damage met so far.
