@@ -9,7 +9,8 @@ fn nodes(game: &str) -> u64 {
     let lines: Vec<&str> = text.lines().collect();
     let [.., time, nodes, speed] = lines[..] else { panic!("bench of {game} printed '{text}'") };
     assert!(time.starts_with("Total time (ms) : ") && speed.starts_with("Nodes/second    : "), "{text}");
-    let nodes = nodes.strip_prefix("Nodes searched  : ").unwrap_or_else(|| panic!("no node count in '{text}'"));
+    let nodes =
+        nodes.strip_prefix("Nodes searched  : ").unwrap_or_else(|| panic!("no node count in '{text}'"));
     nodes.parse().expect("the count is a number")
 }
 
@@ -25,6 +26,10 @@ fn every_engine_searches_as_many_nodes_as_noted() {
     let games: Vec<&str> = quintet::engine::GAMES.iter().map(|(game, _)| *game).collect();
     assert_eq!(noted.iter().map(|(game, _)| *game).collect::<Vec<_>>(), games, "tests/data/bench.txt");
     for (game, count) in noted {
-        assert_eq!(nodes(game), count, "a change of this number belongs into tests/data/bench.txt and its commit");
+        assert_eq!(
+            nodes(game),
+            count,
+            "a change of this number belongs into tests/data/bench.txt and its commit"
+        );
     }
 }
