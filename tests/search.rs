@@ -218,6 +218,10 @@ macro_rules! equality {
 }
 
 equality! {
+    morris:
+        <morris::Position as search::Game>::start(&morris::Rules::STANDARD),
+        morris::Opinions::default(),
+        20..60;
     neighbours:
         <neighbours::Position as search::Game>::start(&neighbours::Rules::default()),
         neighbours::Linear::new(neighbours::tuning::weights(neighbours::Set::Two)),

@@ -7,8 +7,10 @@
 //! | what may be said to an engine? | `uci/command.rs` |
 //! | what does an engine say? | `uci/write.rs`, `uci/reports.rs` |
 //! | how is someone else's engine driven? | `process.rs`, `uci/drive.rs`, `uci/info.rs`, `uci/declared.rs` |
+//! | how does a GTP session go? | `gtp.rs` |
 //! | how is a conversation tested? | `transcript.rs` |
 
+pub mod gtp;
 pub mod lines;
 pub mod process;
 pub mod transcript;

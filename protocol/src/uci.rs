@@ -7,7 +7,7 @@ pub mod declared;
 pub mod drive;
 pub mod info;
 mod job;
-mod log;
+pub(crate) mod log;
 mod reports;
 mod session;
 mod voice;

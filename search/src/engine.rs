@@ -29,6 +29,9 @@ pub struct Bench {
     pub remarks: Vec<String>,
 }
 
+/// The words of a turn: mostly one, in dialects that cut turns up several.
+pub type Spelling<G> = fn(&G, <G as Game>::Move) -> Vec<String>;
+
 /// An engine with its rules, options and ways of explaining itself.
 pub trait Engine: Search<Self::Game> + Sized + 'static {
     /// The game it plays.
@@ -54,9 +57,14 @@ pub trait Engine: Search<Self::Game> + Sized + 'static {
     /// Searches fixed positions with a table and threads of its own.
     fn bench(&self, control: &Control) -> Bench;
 
-    /// Reads the moves of a `position` command, one whole turn a word.
+    /// Reads the moves of a `position` command, one whole turn a word; a dialect may end with [`Root::begin`].
     fn read_moves(&self, root: &mut Root<Self::Game>, words: &[&str]) -> Result<(), crate::MoveError> {
         words.iter().try_for_each(|word| root.play_text(word).map(|_| ()))
+    }
+
+    /// How moves are written in the session.
+    fn spelling(&self) -> Spelling<Self::Game> {
+        |position, m| vec![position.write(m)]
     }
 
     /// Sets an option from text; a refused value changes nothing.

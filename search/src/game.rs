@@ -94,6 +94,14 @@ pub enum MoveError {
     /// Written like a move, but the rules do not allow it here.
     #[error("illegal move '{0}'")]
     Illegal(String),
+    /// The same, with the rule that forbids it.
+    #[error("illegal move '{text}': {why}")]
+    Forbidden {
+        /// The move.
+        text: String,
+        /// The rule, in a few words.
+        why: &'static str,
+    },
     /// Fits several legal moves.
     #[error("ambiguous move '{0}'")]
     Ambiguous(String),

@@ -8,12 +8,24 @@ pub struct Root<G: Game> {
     positions: Vec<G>,
     moves: Vec<G::Move>,
     history: History,
+    begun: Option<Begun<G::Move>>,
+}
+
+/// A turn of which some words have been said.
+#[derive(Clone, Debug)]
+struct Begun<M> {
+    /// The number of moves played before it.
+    ply: usize,
+    /// The moves that finish it.
+    moves: Vec<M>,
+    /// The words said.
+    words: usize,
 }
 
 impl<G: Game> Root<G> {
     /// A game that begins at `start`.
     pub fn new(start: G) -> Self {
-        Root { positions: vec![start], moves: Vec::new(), history: History::default() }
+        Root { positions: vec![start], moves: Vec::new(), history: History::default(), begun: None }
     }
 
     /// The position the game began with.
@@ -41,8 +53,25 @@ impl<G: Game> Root<G> {
         &self.history
     }
 
-    /// The moves that the position and the game so far allow.
+    /// Notes that the side to move has said the first `words` words of its turn, which `moves` may finish.
+    pub fn begin(&mut self, moves: Vec<G::Move>, words: usize) {
+        self.begun = Some(Begun { ply: self.moves.len(), moves, words });
+    }
+
+    /// The words of the current turn that have been said.
+    pub fn said(&self) -> usize {
+        self.current_turn().map_or(0, |begun| begun.words)
+    }
+
+    fn current_turn(&self) -> Option<&Begun<G::Move>> {
+        self.begun.as_ref().filter(|begun| begun.ply == self.moves.len())
+    }
+
+    /// The moves that the position, the game so far and a turn begun in part allow.
     pub fn legal(&self) -> Vec<G::Move> {
+        if let Some(begun) = self.current_turn() {
+            return begun.moves.clone();
+        }
         let mut list = Vec::new();
         self.position().moves(&mut list);
         list.retain(|&m| self.position().allowed(m, &self.history));

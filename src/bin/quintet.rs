@@ -4,7 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use quintet::{cpu, engine, matches};
+use quintet::{build, cpu, engine, learn, matches};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -30,6 +30,13 @@ enum Command {
         #[arg(value_name = "WORDS", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// Learn weights from games that our own engines play
+    Learn {
+        #[command(subcommand)]
+        game: learn::Game,
+    },
+    /// Build what is too large to ship: endgame databases
+    Build(build::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -42,11 +49,23 @@ fn main() -> ExitCode {
             _ => help_on("engine"),
         },
         Some(Command::Match { words }) => return matches::main(&words),
+        Some(Command::Learn { game }) => return or_fail(learn::run(game)),
+        Some(Command::Build(arguments)) => match build::run(&arguments) {
+            Ok(()) => Ok(()),
+            Err(error) => return engine::fail(&format!("{error:#}")),
+        },
         None => Arguments::command().print_help(),
     };
     match shown {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => engine::fail(&error.to_string()),
+    }
+}
+
+fn or_fail(result: anyhow::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => engine::fail(&format!("{error:#}")),
     }
 }
 

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use search::alphabeta::AlphaBeta;
 use search::options::{self, Kind, Options, Setting, Value};
-use search::{Bench, Best, Common, Control, Engine, Info, Limits, Root, Score, Search};
+use search::{Bench, Best, Common, Control, Engine, Info, Limits, Root, Search};
 
-use crate::{Linear, Move, Position, Rules, Set, Weights, bench, tuning};
+use crate::{Linear, Move, Position, Rules, bench, tuning};
 
 const EVALUATIONS: [&str; 5] = ["default", "basic", "set1", "set2", "set3"];
 const DEFAULT: &str = "default";
@@ -28,9 +28,8 @@ impl Neighbours {
     }
 
     fn set_evaluation(&mut self, name: &'static str) {
-        let set = Set::ALL.iter().find(|(_, known)| *known == name).map_or(Set::One, |&(set, _)| set);
         self.evaluation = name;
-        self.search.set_eval(Linear::new(tuning::weights(set)));
+        self.search.set_eval(tuning::evaluation(name));
     }
 
     fn set_weights_file(&mut self, path: &str) -> Result<(), String> {
@@ -39,8 +38,8 @@ impl Neighbours {
         } else {
             let text =
                 std::fs::read_to_string(Path::new(path)).map_err(|error| format!("{path}: {error}"))?;
-            let weights = Weights::read(&text).map_err(|error| format!("{path}: {error}"))?;
-            self.search.set_eval(Linear::new(weights));
+            let evaluation = Linear::read(&text).map_err(|error| format!("{path}: {error}"))?;
+            self.search.set_eval(evaluation);
         }
         self.weights_file = path.to_owned();
         Ok(())
@@ -94,7 +93,7 @@ impl Engine for Neighbours {
 
     fn new() -> Self {
         Neighbours {
-            search: AlphaBeta::new(tuning::config(), Linear::new(tuning::weights(Set::One))),
+            search: AlphaBeta::new(tuning::config(), tuning::evaluation(DEFAULT)),
             rules: Rules::default(),
             evaluation: DEFAULT,
             weights_file: String::new(),
@@ -161,8 +160,7 @@ impl Engine for Neighbours {
 
     fn explain(&mut self, root: &Root<Position>) -> String {
         let eval = self.search.eval();
-        let score = Score(eval.value(root.position()) as i32).opinion();
-        format!("{}Evaluation: {} cp", eval.explain(root.position()), score.0)
+        format!("{}Evaluation: {} cp", eval.explain(root.position()), eval.value(root.position()).0)
     }
 
     fn bench(&self, control: &Control) -> Bench {

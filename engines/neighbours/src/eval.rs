@@ -6,42 +6,66 @@ use search::{Eval, Game, Known, MoveList, Noisy, Score};
 
 use crate::features::features;
 use crate::moves::{self, Move};
-use crate::{Position, Weights, tuning};
+use crate::weights::{self, WeightsError};
+use crate::{Patterns, Position, Weights, patterns, tuning};
 
-/// A linear evaluation.
+/// A linear evaluation: of the source's terms, or of the engine's own patterns.
 #[derive(Clone, Debug)]
 pub struct Linear {
-    weights: Arc<Weights>,
+    source: Source,
+}
+
+#[derive(Clone, Debug)]
+enum Source {
+    Terms(Arc<Weights>),
+    Patterns(Arc<Patterns>),
 }
 
 impl Linear {
-    /// An evaluation with these weights.
+    /// An evaluation of terms with these weights.
     pub fn new(weights: Weights) -> Linear {
-        Linear { weights: Arc::new(weights) }
+        Linear { source: Source::Terms(Arc::new(weights)) }
     }
 
-    /// The weights in force.
-    pub fn weights(&self) -> &Weights {
-        &self.weights
+    /// An evaluation of patterns.
+    pub fn patterns(patterns: Patterns) -> Linear {
+        Linear { source: Source::Patterns(Arc::new(patterns)) }
+    }
+
+    /// Reads a weight file of either kind.
+    pub fn read(text: &str) -> Result<Linear, WeightsError> {
+        if weights::set_name(text)?.0 == patterns::NAME {
+            Patterns::read_file(text).map(Linear::patterns)
+        } else {
+            Weights::read(text).map(Linear::new)
+        }
     }
 
     /// The value in hundredths of a piece from the side to move.
-    pub fn value(&self, position: &Position) -> f32 {
-        self.weights.score(&features(position))
+    pub fn value(&self, position: &Position) -> Score {
+        let points = match &self.source {
+            Source::Terms(weights) => weights.score(&features(position)) as i32,
+            Source::Patterns(patterns) => patterns.value(position),
+        };
+        Score(points).opinion()
     }
 
-    /// A table of the terms with their values and weights.
+    /// A table of what the value is made of.
     pub fn explain(&self, position: &Position) -> String {
-        let set = self.weights.set();
-        let features = features(position);
-        let mut out = format!("{:<56} {:>7} {:>9} {:>8}\n", "term", "value", "weight", "points");
-        for ((name, value), weight) in
-            set.names().iter().zip(set.values(&features)).zip(self.weights.values())
-        {
-            out += &format!("{name:<56} {value:>7.3} {weight:>9.1} {:>8.1}\n", value * weight);
+        match &self.source {
+            Source::Terms(weights) => explain_terms(weights, position),
+            Source::Patterns(patterns) => patterns.explain(position),
         }
-        out
     }
+}
+
+fn explain_terms(weights: &Weights, position: &Position) -> String {
+    let (terms, features) = (weights.set().terms(), features(position));
+    let mut out = format!("{:<56} {:>7} {:>9} {:>8}\n", "term", "value", "weight", "points");
+    for ((name, value), weight) in terms.names().iter().zip(terms.values(&features)).zip(weights.values()) {
+        out += &format!("{name:<56} {value:>7.3} {weight:>9.1} {:>8.1}\n", value * weight);
+    }
+    out
 }
 
 impl Eval<Position> for Linear {
@@ -52,7 +76,7 @@ impl Eval<Position> for Linear {
     fn pop(&mut self) {}
 
     fn score(&mut self, position: &Position) -> Score {
-        Score(self.value(position) as i32).opinion()
+        self.value(position)
     }
 
     fn noisy(&mut self, position: &Position, out: &mut MoveList<Move>) -> Noisy {

@@ -5,15 +5,18 @@
 //! | what is a position, when does a game end? | `position.rs` |
 //! | which moves are there? | `moves.rs` |
 //! | how are positions and moves written? | `text.rs` |
-//! | what is a position worth? | `features.rs`, `weights.rs`, `eval.rs` |
+//! | what is a position worth? | `eval.rs`, `patterns.rs`; of the source: `features.rs`, `weights.rs` |
+//! | which positions of small boards are solved? | `endgame.rs` |
 //! | every number and switch | `tuning.rs` |
 //! | what does a user see? | `engine.rs`, `bench.rs` |
 
 mod bench;
+pub mod endgame;
 pub mod engine;
 pub mod eval;
 pub mod features;
 pub mod moves;
+pub mod patterns;
 pub mod position;
 mod text;
 pub mod tuning;
@@ -22,5 +25,6 @@ pub mod weights;
 pub use engine::Neighbours;
 pub use eval::Linear;
 pub use moves::{Move, Square};
+pub use patterns::Patterns;
 pub use position::{Position, Rules};
 pub use weights::{Set, Weights};

@@ -138,6 +138,41 @@ pub(crate) fn mobility(position: &Position, side: Side) -> (u32, u64) {
     (total, reach)
 }
 
+/// All that a side could do if it were to move.
+pub(crate) struct Survey {
+    /// Moves of the pieces with 1, 2, ... 6 neighbours.
+    pub moves: [u32; MOST_STEPS as usize],
+    /// The squares it could move to, and those where it could take an enemy in the place of its own piece.
+    pub cover: u64,
+    /// The pieces that have a move.
+    pub movers: u64,
+}
+
+/// Looks at all moves of `side` at once.
+#[inline(always)]
+pub(crate) fn survey(position: &Position, side: Side) -> Survey {
+    let (board, occupied, own) = (position.rules.board(), position.occupied(), position.pieces(side));
+    let free = board & !occupied;
+    let mut found = Survey { moves: [0; MOST_STEPS as usize], cover: 0, movers: 0 };
+    for (set, steps) in by_neighbours(own, occupied).into_iter().zip(1..) {
+        if set == 0 {
+            continue;
+        }
+        let (mut up, mut down) = ([set; 4], [set; 4]);
+        for _ in 1..steps {
+            (up, down) = (left(up, free), right(down, free));
+        }
+        (up, down) = (left(up, board), right(down, board));
+        for i in 0..4 {
+            let (rise, fall) = (up[i] & !own, down[i] & !own);
+            found.cover |= up[i] | down[i];
+            found.moves[steps as usize - 1] += rise.count_ones() + fall.count_ones();
+            found.movers |= rise >> (steps * SHIFTS[i]) | fall << (steps * SHIFTS[i]);
+        }
+    }
+    found
+}
+
 /// The squares next to any square of the set.
 pub(crate) fn around(set: u64) -> u64 {
     let (a, b) = (left([set; 4], !0), right([set; 4], !0));

@@ -39,6 +39,9 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// The board of the source.
+    pub const EIGHT: Rules = Rules { size: 8 };
+
     /// Rules for a board of `size` by `size` squares; none unless 4 to 8.
     pub fn new(size: u8) -> Option<Rules> {
         (4..=8).contains(&size).then_some(Rules { size })
@@ -62,7 +65,7 @@ impl Rules {
 
 impl Default for Rules {
     fn default() -> Self {
-        Rules { size: 8 }
+        Rules::EIGHT
     }
 }
 

@@ -3,7 +3,7 @@
 use search::alphabeta::{Config, Ordering, Repetition};
 use search::table::Scheme;
 
-use crate::{Set, Weights};
+use crate::{Linear, Set, Weights};
 
 /// A pass is tried only by a side with at least this many moves.
 pub(crate) const PASS_MOBILITY: u64 = 8;
@@ -31,8 +31,14 @@ pub fn weights(set: Set) -> Weights {
     if set != Set::Basic {
         values.extend(THREATS);
     }
-    values.resize(set.terms(), 0.0);
+    values.resize(set.terms().count(), 0.0);
     Weights::new(set, &values).expect("one finite weight for each term")
+}
+
+/// The evaluation of this name: the engine's own unless it is one of the source's sets.
+pub fn evaluation(name: &str) -> Linear {
+    let set = Set::ALL.iter().find(|(_, known)| *known == name).map_or(Set::One, |&(set, _)| set);
+    Linear::new(weights(set))
 }
 
 /// The switches that win matches.

@@ -1,15 +1,13 @@
 //! Linear value functions over the features: which terms, and what each is worth in hundredths of a piece.
 //!
 //! A weight file has one `name value` pair a line; `#` opens a comment; the first line that is not one
-//! names the set: `set 2`.
+//! names the set: `set set2`.
 
 use std::fmt;
 
-use crate::features::{self, Features, NAMES};
+use search::learn::{Cross, Terms};
 
-/// A product f1 * (1 - f2) of two features.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Cross(usize, usize);
+use crate::features::{Features, NAMES};
 
 const THREATS_ME: usize = 15;
 const THREATS_OTHER: usize = 16;
@@ -63,21 +61,9 @@ impl Set {
         }
     }
 
-    /// The number of terms.
-    pub fn terms(self) -> usize {
-        BASIC + self.products().len()
-    }
-
-    /// The name of each term.
-    pub fn names(self) -> Vec<String> {
-        let products = self.products().iter().map(|c| format!("{}*(1-{})", NAMES[c.0], NAMES[c.1]));
-        NAMES[..BASIC].iter().map(|&name| name.to_owned()).chain(products).collect()
-    }
-
-    /// The value of each term, in the order of [`Set::names`].
-    pub fn values(self, features: &Features) -> impl Iterator<Item = f32> + '_ {
-        let products = self.products().iter().map(|c| features[c.0] * (1.0 - features[c.1]));
-        features[..BASIC].iter().copied().chain(products)
+    /// The terms with their names.
+    pub fn terms(self) -> Terms {
+        Terms { features: &NAMES, alone: BASIC, products: self.products() }
     }
 }
 
@@ -95,6 +81,13 @@ pub struct WeightsError {
     why: String,
 }
 
+impl WeightsError {
+    /// Refuses a line, or the whole text for line 0.
+    pub(crate) fn new(line: usize, why: String) -> WeightsError {
+        WeightsError { line, why }
+    }
+}
+
 impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.line == 0 { f.write_str(&self.why) } else { write!(f, "line {}: {}", self.line, self.why) }
@@ -106,8 +99,13 @@ impl std::error::Error for WeightsError {}
 impl Weights {
     /// Weights for a set; none unless there is one finite value for each of its terms.
     pub fn new(set: Set, values: &[f32]) -> Option<Weights> {
-        let fits = values.len() == set.terms() && values.iter().all(|v| v.is_finite());
+        let fits = values.len() == set.terms().count() && values.iter().all(|v| v.is_finite());
         fits.then(|| Weights { set, values: values.to_vec() })
+    }
+
+    /// No opinion at all.
+    pub fn zero(set: Set) -> Weights {
+        Weights { set, values: vec![0.0; set.terms().count()] }
     }
 
     /// The terms they belong to.
@@ -115,33 +113,29 @@ impl Weights {
         self.set
     }
 
-    /// The weights, in the order of [`Set::names`].
+    /// The weights, in the order of [`Terms::names`].
     pub fn values(&self) -> &[f32] {
         &self.values
     }
 
     /// The weighted sum, in hundredths of a piece from the side to move.
-    pub fn score(&self, features: &features::Features) -> f32 {
-        self.set.values(features).zip(&self.values).fold(0.0, |sum, (value, weight)| sum + value * weight)
+    pub fn score(&self, features: &Features) -> f32 {
+        let values = self.set.terms().values(features);
+        values.zip(&self.values).fold(0.0, |sum, (value, weight)| sum + value * weight)
     }
 
-    /// Reads a weight file.
+    /// Reads a weight file of one of the source's sets.
     pub fn read(text: &str) -> Result<Weights, WeightsError> {
-        let fail = |line: usize, why: String| WeightsError { line, why };
-        let mut lines = text
-            .lines()
-            .zip(1..)
-            .map(|(line, n)| (line.split('#').next().unwrap_or("").trim(), n))
-            .filter(|l| !l.0.is_empty());
-        let (first, n) = lines.next().ok_or_else(|| fail(0, "the file is empty".to_owned()))?;
-        let named = first.strip_prefix("set ").map(str::trim);
-        let set = named
-            .and_then(|name| Set::ALL.iter().find(|(_, known)| *known == name))
+        let fail = WeightsError::new;
+        let set = set_name(text)?;
+        let set = Set::ALL
+            .iter()
+            .find(|(_, known)| *known == set.0)
             .map(|&(set, _)| set)
-            .ok_or_else(|| fail(n, format!("'{first}' does not name a set such as 'set basic'")))?;
-        let names = set.names();
+            .ok_or_else(|| fail(set.1, format!("no set of terms is called '{}'", set.0)))?;
+        let names = set.terms().names();
         let mut values = vec![None; names.len()];
-        for (line, n) in lines {
+        for (line, n) in lines(text).skip(1) {
             let (name, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             let index = names.iter().position(|known| known == name);
             let index =
@@ -160,11 +154,32 @@ impl Weights {
     }
 }
 
+/// The lines of a weight file that say something, with their numbers.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = (&str, usize)> {
+    text.lines()
+        .zip(1..)
+        .map(|(line, n)| (line.split('#').next().unwrap_or("").trim(), n))
+        .filter(|line| !line.0.is_empty())
+}
+
+/// The set that the first line of a weight file names, and the number of that line.
+pub(crate) fn set_name(text: &str) -> Result<(&str, usize), WeightsError> {
+    let (first, n) =
+        lines(text).next().ok_or_else(|| WeightsError::new(0, "the file is empty".to_owned()))?;
+    let named = first.strip_prefix("set ").map(|name| (name.trim(), n));
+    named.ok_or_else(|| WeightsError::new(n, format!("'{first}' does not name a set such as 'set basic'")))
+}
+
 impl fmt::Display for Weights {
     /// As a weight file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "set {}", self.set.name())?;
-        self.set.names().iter().zip(&self.values).try_for_each(|(name, value)| writeln!(f, "{name} {value}"))
+        self.set
+            .terms()
+            .names()
+            .iter()
+            .zip(&self.values)
+            .try_for_each(|(name, value)| writeln!(f, "{name} {value}"))
     }
 }
 
@@ -174,9 +189,9 @@ mod tests {
 
     #[test]
     fn the_sets_have_15_17_21_and_21_terms() {
-        let terms: Vec<usize> = Set::ALL.iter().map(|(set, _)| set.terms()).collect();
+        let terms: Vec<usize> = Set::ALL.iter().map(|(set, _)| set.terms().count()).collect();
         assert_eq!(terms, [15, 17, 21, 21]);
-        assert_eq!(Set::One.names()[15], "threatsForMe*(1-piecesForOther)");
+        assert_eq!(Set::One.terms().names()[15], "threatsForMe*(1-piecesForOther)");
     }
 
     #[test]
@@ -192,6 +207,7 @@ mod tests {
         let basic = Weights::new(Set::Basic, &[1.0; 15]).unwrap().to_string();
         assert_eq!(why(""), "the file is empty");
         assert_eq!(why("sett basic"), "line 1: 'sett basic' does not name a set such as 'set basic'");
+        assert_eq!(why("# ours\nset 9"), "line 2: no set of terms is called '9'");
         assert_eq!(why("set basic\n\nqueens 9"), "line 3: no term of basic is called 'queens'");
         assert_eq!(why("set basic\npiecesForMe NaN"), "line 2: 'piecesForMe NaN' has no finite weight");
         assert_eq!(why("set basic\npiecesForMe"), "line 2: 'piecesForMe' has no finite weight");

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use search::{Control, Engine, Game, Info, Root};
+use search::{Control, Engine, Game, Info, Root, Spelling};
 
 use super::command::{Command, Go};
 use super::job::{Answer, Event, Job, MoveOf};
@@ -61,15 +61,16 @@ pub fn perform<E: Engine>(engine: E, commands: &[String], output: impl Write) ->
 }
 
 /// The job under way.
-struct Running<M> {
+struct Running<G: Game> {
     control: Control,
-    reports: Reports<M>,
+    reports: Reports<G::Move>,
+    spelling: Spelling<G>,
 }
 
 struct Session<E: Engine, W: Write> {
     /// Away while a job runs.
     engine: Option<E>,
-    running: Option<Running<MoveOf<E>>>,
+    running: Option<Running<E::Game>>,
     root: Root<E::Game>,
     /// Commands that wait for the end of the job, in order.
     waiting: VecDeque<Command>,
@@ -304,8 +305,9 @@ impl<E: Engine, W: Write> Session<E, W> {
         let ponder = matches!(&job, Job::Think(limits) | Job::Wait(limits) if limits.ponder);
         let control = Control::new(ponder);
         let engine = self.engine.take().expect("the engine is idle");
+        let spelling = engine.spelling();
         job.start(engine, self.root.clone(), control.clone(), self.events.clone())?;
-        self.running = Some(Running { control, reports: Reports::new() });
+        self.running = Some(Running { control, reports: Reports::new(), spelling });
         Ok(())
     }
 
@@ -319,10 +321,10 @@ impl<E: Engine, W: Write> Session<E, W> {
         let running = self.running.as_mut().expect("only a running search reports");
         match info {
             Info::Line(line) if running.reports.line(&line) => {
-                self.voice.say_line(&write::line(&mut self.root, &line))
+                self.voice.say_line(&write::line(&mut self.root, &line, running.spelling))
             }
             Info::Current(m, number) if running.reports.current() => {
-                self.voice.say(&write::current(self.root.position(), m, number))
+                self.voice.say(&write::current(&self.root, m, number, running.spelling))
             }
             Info::Text(text) => self.voice.remark(&text),
             _ => Ok(()),
@@ -337,13 +339,13 @@ impl<E: Engine, W: Write> Session<E, W> {
             Answer::Best(best) if best.best.is_none() => {
                 let outcome = self.root.legal().is_empty().then(|| self.root.position().stuck());
                 self.voice.say(&write::no_move(outcome, self.root.position().turn()))?;
-                self.voice.say(&write::best(&mut self.root, &best))?;
+                self.voice.say(&write::best(&mut self.root, &best, running.spelling))?;
             }
             Answer::Best(best) => {
                 for line in running.reports.last(&best, self.voice.scored()) {
-                    self.voice.say_line(&write::line(&mut self.root, &line))?;
+                    self.voice.say_line(&write::line(&mut self.root, &line, running.spelling))?;
                 }
-                self.voice.say(&write::best(&mut self.root, &best))?;
+                self.voice.say(&write::best(&mut self.root, &best, running.spelling))?;
             }
             Answer::Perft(Ok(counts)) => self.voice.say(&write::division(self.root.position(), &counts))?,
             Answer::Perft(Err(_)) => self.voice.remark("perft was stopped")?,

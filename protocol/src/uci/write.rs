@@ -1,7 +1,7 @@
 //! What a UCI engine says, as text. Every function returns whole lines without their last line end.
 
 use search::perft::Division;
-use search::{Bench, Best, Bound, Engine, Game, Kind, Line, Outcome, Root, Score, Setting, Side};
+use search::{Bench, Best, Bound, Engine, Game, Kind, Line, Outcome, Root, Score, Setting, Side, Spelling};
 
 /// The longest text of an `info string`, in characters.
 const LONGEST_REMARK: usize = 300;
@@ -56,7 +56,7 @@ pub fn remark(text: &str) -> String {
 }
 
 /// A line of play; its moves are written as far as they are legal and the game goes on.
-pub fn line<G: Game>(root: &mut Root<G>, line: &Line<G::Move>) -> String {
+pub fn line<G: Game>(root: &mut Root<G>, line: &Line<G::Move>, spelling: Spelling<G>) -> String {
     let time = line.time.as_millis();
     let speed = u128::from(line.nodes) * 1000 / time.max(1);
     let bound = match line.bound {
@@ -74,7 +74,7 @@ pub fn line<G: Game>(root: &mut Root<G>, line: &Line<G::Move>) -> String {
         line.hashfull,
         line.database_hits,
     );
-    let words = variation(root, &line.pv);
+    let words = variation(root, &line.pv, spelling);
     if !words.is_empty() {
         text += " pv ";
         text += &words.join(" ");
@@ -83,25 +83,37 @@ pub fn line<G: Game>(root: &mut Root<G>, line: &Line<G::Move>) -> String {
 }
 
 /// The moves of a variation up to the end of the game; a root drawn by rule still has its first move.
-fn variation<G: Game>(root: &mut Root<G>, pv: &[G::Move]) -> Vec<String> {
+fn variation<G: Game>(root: &mut Root<G>, pv: &[G::Move], spelling: Spelling<G>) -> Vec<String> {
     let mut words = Vec::new();
+    let mut played = 0;
     for &m in pv {
-        let over = !words.is_empty() && root.outcome().is_some();
+        let over = played > 0 && root.outcome().is_some();
         if over || !root.legal().contains(&m) {
             break;
         }
-        words.push(root.position().write(m));
+        words.extend(unsaid(root, m, spelling));
         root.play(m);
+        played += 1;
     }
-    for _ in &words {
+    for _ in 0..played {
         root.undo();
     }
     words
 }
 
+/// The words of a move that are still to be said.
+fn unsaid<G: Game>(
+    root: &Root<G>,
+    m: G::Move,
+    spelling: Spelling<G>,
+) -> impl Iterator<Item = String> + use<G> {
+    spelling(root.position(), m).into_iter().skip(root.said())
+}
+
 /// The root move being looked at.
-pub fn current<G: Game>(position: &G, m: G::Move, number: usize) -> String {
-    format!("info currmove {} currmovenumber {number}", position.write(m))
+pub fn current<G: Game>(root: &Root<G>, m: G::Move, number: usize, spelling: Spelling<G>) -> String {
+    let word = unsaid(root, m, spelling).next().unwrap_or_default();
+    format!("info currmove {word} currmovenumber {number}")
 }
 
 /// The value of a root without a move to choose, lost or won if that ends the game.
@@ -114,16 +126,21 @@ pub fn no_move(outcome: Option<Outcome>, turn: Side) -> String {
     format!("info depth 0 score {score}")
 }
 
-/// The answer to `go`. A reply that is illegal or ends the game is nothing to ponder on.
-pub fn best<G: Game>(root: &mut Root<G>, best: &Best<G::Move>) -> String {
+/// The answer to `go`: one word. A reply that is illegal, ends the game or takes several words is nothing to
+/// ponder on, nor is the rest of our own turn.
+pub fn best<G: Game>(root: &mut Root<G>, best: &Best<G::Move>, spelling: Spelling<G>) -> String {
     let Some(m) = best.best else { return "bestmove (none)".to_owned() };
-    let text = format!("bestmove {}", root.position().write(m));
+    let mut words = unsaid(root, m, spelling);
+    let text = format!("bestmove {}", words.next().unwrap_or_default());
+    if words.next().is_some() {
+        return text;
+    }
     root.play(m);
-    let ponder = best.ponder.filter(|&m| goes_on_after(root, m)).map(|m| root.position().write(m));
+    let reply = best.ponder.filter(|&m| goes_on_after(root, m)).map(|m| spelling(root.position(), m));
     root.undo();
-    match ponder {
-        Some(reply) => format!("{text} ponder {reply}"),
-        None => text,
+    match reply.as_deref() {
+        Some([reply]) => format!("{text} ponder {reply}"),
+        _ => text,
     }
 }
 

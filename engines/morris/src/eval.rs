@@ -1,0 +1,190 @@
+//! The opinions of the engine: the default evaluation, those of the source, and what alpha-beta asks besides.
+
+use std::sync::Arc;
+
+use search::{Eval, Game, Known, MoveList, Noisy, Score, Side};
+
+use crate::board::{self, POINTS, Point, points};
+use crate::database::Database;
+use crate::features::{NAMES, STAGES, features, stage};
+use crate::moves::{self, Move};
+use crate::tuning::{self, SeedWeights};
+use crate::{Position, Weights};
+
+/// Which evaluation counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evaluation {
+    /// Our own.
+    Default(Weights),
+    /// Men only.
+    Pawn,
+    /// Men and mills.
+    Mill,
+    /// Men and possible moves.
+    Move,
+}
+
+/// An evaluation, the weights of the source's, and the endgames known for certain.
+#[derive(Clone)]
+pub struct Opinions {
+    /// Which evaluation counts.
+    pub evaluation: Evaluation,
+    /// The weights of the source's evaluations.
+    pub seed: SeedWeights,
+    /// What is known for certain.
+    pub database: Option<Arc<Database>>,
+}
+
+impl Default for Opinions {
+    fn default() -> Self {
+        Opinions {
+            evaluation: Evaluation::Default(tuning::weights()),
+            seed: SeedWeights::default(),
+            database: None,
+        }
+    }
+}
+
+impl Opinions {
+    /// The value in hundredths of a man from the side to move.
+    pub fn value(&self, position: &Position) -> i32 {
+        match self.evaluation {
+            Evaluation::Default(weights) => weights.value(position),
+            _ => self.source_value(position),
+        }
+    }
+
+    /// PAWN, MILL or MOVE, turned from the source's units into hundredths of a man.
+    fn source_value(&self, position: &Position) -> i32 {
+        let sum: i32 = self.source_terms(position).iter().map(|(_, value, weight)| value * weight).sum();
+        sum * 100 / self.seed.man.max(1)
+    }
+
+    /// The terms of the source's evaluations: name, difference from the side to move, weight.
+    fn source_terms(&self, position: &Position) -> Vec<(&'static str, i32, i32)> {
+        let (me, other) = (position.turn(), !position.turn());
+        let difference = |count: &dyn Fn(Side) -> i32| count(me) - count(other);
+        let win = if position.count() == 0 { -1 } else { 0 };
+        let men = difference(&|side| position.total(side) as i32);
+        let mut terms = vec![("men", men, self.seed.man), ("win", win, self.seed.win)];
+        match self.evaluation {
+            Evaluation::Mill => {
+                let mills = |side| {
+                    let men = position.men(side);
+                    board::mills().iter().filter(|&&mill| men & mill == mill).count() as i32
+                };
+                terms.push(("mills", difference(&mills), self.seed.mill));
+            }
+            Evaluation::Move => {
+                let moves = |side| {
+                    let position = if side == me { *position } else { position.passed() };
+                    moves::count(&position) as i32
+                };
+                terms.push(("moves", difference(&moves), self.seed.moves));
+            }
+            _ => {}
+        }
+        terms
+    }
+
+    /// A table of the terms with their values and weights.
+    pub fn explain(&self, position: &Position) -> String {
+        let terms = match self.evaluation {
+            Evaluation::Default(weights) => {
+                let row = weights.values[stage(position) as usize];
+                let values = features(position);
+                (0..NAMES.len()).map(|i| (NAMES[i], values[i], row[i])).collect()
+            }
+            _ => self.source_terms(position),
+        };
+        let mut out = format!("{:<16} {:>6} {:>7} {:>7}\n", "term", "value", "weight", "points");
+        for (name, value, weight) in terms {
+            out += &format!("{name:<16} {value:>6} {weight:>7} {:>7}\n", value * weight);
+        }
+        if let Evaluation::Default(_) = self.evaluation {
+            out += &format!("stage: {}\n", STAGES[stage(position) as usize]);
+        }
+        if let Some(value) = self.database.as_ref().and_then(|database| database.value(position)) {
+            out += &format!("database: {value:?}\n");
+        }
+        out
+    }
+}
+
+/// How much it hurts the opponent to lose the man on this point: its open and full lines.
+fn worth(position: &Position, point: Point) -> i32 {
+    let men = position.other();
+    let empty = board::ALL & !men & !position.own();
+    let without = men & !point.bit();
+    let open = |set: u32| (board::closers(set) & empty).count_ones() as i32;
+    let mill = i32::from(board::in_mills(men) & point.bit() != 0);
+    1 + 2 * (open(men) - open(without)).max(0) + mill
+}
+
+impl Eval<Position> for Opinions {
+    fn enter(&mut self, _: &Position) {}
+
+    fn push(&mut self, _: &Position, _: Move, _: &Position) {}
+
+    fn pop(&mut self) {}
+
+    fn score(&mut self, position: &Position) -> Score {
+        Score(self.value(position)).opinion()
+    }
+
+    /// Mills that can be closed now, each with the removals that hurt most.
+    fn noisy(&mut self, position: &Position, out: &mut MoveList<Move>) -> Noisy {
+        moves::generate_closing(position, out);
+        if out.len() > NOISY_FEW {
+            out.sort_by_cached_key(|&m| (m.from, m.to, -self.merit(position, m)));
+            let mut run = (None, 0);
+            out.retain(|m| {
+                let way = Some((m.from, m.to));
+                run = if run.0 == way { (way, run.1 + 1) } else { (way, 1) };
+                run.1 <= tuning::NOISY_REMOVALS
+            });
+        }
+        Noisy::Optional
+    }
+
+    /// A removal counts by the worth of the man removed; blocking a mill about to close counts as well.
+    fn merit(&mut self, position: &Position, m: Move) -> i32 {
+        if m.taken != 0 {
+            return 10 + points(m.taken).map(|point| worth(position, point)).sum::<i32>();
+        }
+        0
+    }
+
+    fn slot(&self, _: &Position, m: Move) -> usize {
+        m.from.map_or(POINTS, Point::index) * POINTS + m.to.index()
+    }
+
+    fn slots(&self) -> usize {
+        (POINTS + 1) * POINTS
+    }
+
+    /// Where men slide, having to move is often the only trouble; while placing it never is.
+    fn pass(&self, position: &Position) -> Option<Position> {
+        (position.hand(position.turn()) > 1).then(|| position.passed())
+    }
+
+    fn known(&mut self, position: &Position) -> Option<Known> {
+        let database = self.database.as_ref()?;
+        let value = database.value(position)?;
+        match value.plies() {
+            None => Some(Known::Draw),
+            Some(_) if !database.has_distances() => {
+                let sure = PROVEN + (self.value(position) / 8).clamp(-PROVEN_SPAN, PROVEN_SPAN);
+                Some(Known::Value(if value.is_win() { Score(sure) } else { Score(sure - 2 * PROVEN) }))
+            }
+            Some(plies) if value.is_win() => Some(Known::Value(Score::win_in(plies))),
+            Some(plies) => Some(Known::Value(Score::loss_in(plies))),
+        }
+    }
+}
+
+/// Up to so many closing moves all removals are tried below the horizon.
+const NOISY_FEW: usize = 3;
+/// The value of a win whose distance is unknown, and how far an opinion may move it.
+const PROVEN: i32 = 30_500;
+const PROVEN_SPAN: i32 = 400;

@@ -1,0 +1,268 @@
+//! Endgame databases: exact values of whole sets of positions, by retrograde analysis.
+//!
+//! A game cuts its endgames into units that are solved one after the other and numbers the states of each
+//! ([`Space`]). Every state is seen from its side to move, so a unit holds the states of both sides; moves either
+//! stay in the unit or leave it for one solved before, as captures and promotions do.
+//!
+//! | question | file |
+//! |---|---|
+//! | how is a unit solved? | `endgame/solve.rs` |
+//! | how do we know that it is right? | `endgame/verify.rs` |
+//! | how does it lie on disk? | `endgame/file.rs`, `endgame/map.rs` |
+//! | which units are there, and which come next? | `endgame/library.rs` |
+//!
+//! Stroehlein, "Untersuchungen ueber kombinatorische Spiele", 1970; Gasser, "Solving Nine Men's Morris", 1996.
+
+use std::fmt;
+
+pub mod file;
+pub mod library;
+mod map;
+pub mod solve;
+pub mod verify;
+
+pub use file::{FileError, Format, Table};
+pub use library::{BuildError, Library};
+
+/// Where a move leads that leaves its unit; seen by the opponent, who moves next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// The opponent has lost.
+    Won,
+    /// A state of a unit solved before.
+    To {
+        /// The unit.
+        unit: usize,
+        /// The state's number in it.
+        index: u64,
+    },
+}
+
+/// The endgames of a game under certain rules: units of numbered states and the moves between them.
+///
+/// Two states may stand for the same position turned or mirrored, if moves and ways back treat each alike: from
+/// `a` to `b` there are as many steps as there are ways back from `b` to `a`.
+pub trait Space: Sync {
+    /// The game and its rules, in words that make a file name: `morris-standard`.
+    fn name(&self) -> String;
+    /// The number of units; a unit's moves leave it only for lower numbers.
+    fn units(&self) -> usize;
+    /// The unit in words that make a file name: `6-4`.
+    fn label(&self, unit: usize) -> String;
+    /// The units that moves of this one lead to.
+    fn needs(&self, unit: usize) -> Vec<usize>;
+    /// The number of states of a unit.
+    fn states(&self, unit: usize) -> u64;
+    /// Visits every move that leaves the unit, and returns the number of those that stay, at most 250.
+    fn exits(&self, unit: usize, index: u64, visit: impl FnMut(Exit)) -> u32;
+    /// Visits the state after every move that stays in the unit.
+    fn steps(&self, unit: usize, index: u64, visit: impl FnMut(u64));
+    /// Visits every state from which a move that stays in the unit leads here, once for each such move.
+    fn unsteps(&self, unit: usize, index: u64, visit: impl FnMut(u64));
+}
+
+/// The value of a state for its side to move, with the distance to the end of the game in plies.
+///
+/// The loser is always to move at the end, so a win takes an odd number of plies and a loss an even one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Value(u8);
+
+impl Value {
+    /// Nobody can force a win.
+    pub const DRAW: Value = Value(u8::MAX);
+    /// The side to move has lost already.
+    pub const LOST: Value = Value(0);
+    /// The longest distance that can be told.
+    pub const DEEPEST: u8 = 253;
+
+    /// The value that lies so many plies from the end; none beyond [`Value::DEEPEST`].
+    pub fn after(plies: u32) -> Option<Value> {
+        u8::try_from(plies).ok().filter(|&plies| plies <= Value::DEEPEST).map(Value)
+    }
+
+    pub(crate) fn from_code(code: u8) -> Value {
+        Value(code)
+    }
+
+    pub(crate) fn code(self) -> u8 {
+        self.0
+    }
+
+    /// Plies to the end; none for a draw.
+    pub fn plies(self) -> Option<u32> {
+        (self != Value::DRAW).then_some(u32::from(self.0))
+    }
+
+    /// Whether the side to move wins.
+    pub fn is_win(self) -> bool {
+        self != Value::DRAW && self.0 % 2 == 1
+    }
+
+    /// Whether the side to move loses.
+    pub fn is_loss(self) -> bool {
+        self != Value::DRAW && self.0.is_multiple_of(2)
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.plies() {
+            None => f.write_str("draw"),
+            Some(plies) => write!(f, "{} in {plies}", if self.is_win() { "win" } else { "loss" }),
+        }
+    }
+}
+
+/// What the moves of a state are worth to its side to move, taken together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Prospect {
+    /// The quickest win.
+    win: Option<u32>,
+    /// Some move draws.
+    draws: bool,
+    /// The longest resistance among losing moves; 0 without any.
+    resists: u32,
+}
+
+impl Prospect {
+    /// Adds a move after which the opponent's state has this value.
+    pub(crate) fn add(&mut self, reply: Value) {
+        match reply.plies() {
+            None => self.draws = true,
+            Some(plies) if reply.is_loss() => {
+                self.win = Some(self.win.map_or(plies + 1, |win| win.min(plies + 1)));
+            }
+            Some(plies) => self.resists = self.resists.max(plies + 1),
+        }
+    }
+
+    /// Plies to the end by best play, if these are all the moves; none for a draw.
+    pub(crate) fn plies(self) -> Option<u32> {
+        match self {
+            Prospect { win: Some(plies), .. } => Some(plies),
+            Prospect { draws: true, .. } => None,
+            Prospect { resists, .. } => Some(resists),
+        }
+    }
+}
+
+/// What a long job is doing, for people to watch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// The unit's label.
+    pub unit: String,
+    /// In a few words: `looking ahead`, `wins in 7`.
+    pub stage: String,
+    /// States done in this stage.
+    pub done: u64,
+    /// States in all.
+    pub total: u64,
+}
+
+/// Who watches a long job; called from several threads, often.
+pub type Watch<'a> = &'a (dyn Fn(&Progress) + Sync);
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A heap of up to `most` stones: take one or two and win by taking the last; or put one stone back up to
+    /// the brim, which gives cycles. Unit 1 has a second brim above, whose states may also fall to unit 0.
+    pub(crate) struct Heap {
+        pub most: u64,
+    }
+
+    impl Heap {
+        /// The stones of a state: unit 0 holds 0 to `most`, unit 1 holds `most + 1` to `2 * most + 1`.
+        fn stones(&self, unit: usize, index: u64) -> u64 {
+            index + if unit == 1 { self.most + 1 } else { 0 }
+        }
+
+        fn brim(&self, unit: usize) -> u64 {
+            self.most + if unit == 1 { self.most + 1 } else { 0 }
+        }
+
+        fn floor(&self, unit: usize) -> u64 {
+            if unit == 1 { self.most + 1 } else { 0 }
+        }
+    }
+
+    impl Space for Heap {
+        fn name(&self) -> String {
+            format!("heap-{}", self.most)
+        }
+
+        fn units(&self) -> usize {
+            2
+        }
+
+        fn label(&self, unit: usize) -> String {
+            ["low", "high"][unit].to_owned()
+        }
+
+        fn needs(&self, unit: usize) -> Vec<usize> {
+            (0..unit).collect()
+        }
+
+        fn states(&self, _: usize) -> u64 {
+            self.most + 1
+        }
+
+        fn exits(&self, unit: usize, index: u64, mut visit: impl FnMut(Exit)) -> u32 {
+            let stones = self.stones(unit, index);
+            let mut stays = 0;
+            for take in [1, 2].into_iter().filter(|&take| take <= stones) {
+                match stones - take {
+                    0 => visit(Exit::Won),
+                    left if left < self.floor(unit) => visit(Exit::To { unit: 0, index: left }),
+                    _ => stays += 1,
+                }
+            }
+            stays + u32::from(stones > 3 && stones < self.brim(unit))
+        }
+
+        fn steps(&self, unit: usize, index: u64, mut visit: impl FnMut(u64)) {
+            let stones = self.stones(unit, index);
+            for take in [1, 2].into_iter().filter(|&take| take < stones) {
+                if stones - take >= self.floor(unit) {
+                    visit(index - take);
+                }
+            }
+            if stones > 3 && stones < self.brim(unit) {
+                visit(index + 1);
+            }
+        }
+
+        fn unsteps(&self, unit: usize, index: u64, mut visit: impl FnMut(u64)) {
+            let stones = self.stones(unit, index);
+            for take in [1, 2].into_iter().filter(|&take| stones > 0 && stones + take <= self.brim(unit)) {
+                visit(index + take);
+            }
+            if stones > 4 && stones > self.floor(unit) {
+                visit(index - 1);
+            }
+        }
+    }
+
+    #[test]
+    fn a_value_tells_winner_and_distance() {
+        assert!(Value::LOST.is_loss() && !Value::LOST.is_win());
+        assert_eq!(Value::after(7).map(|v| (v.is_win(), v.plies())), Some((true, Some(7))));
+        assert_eq!(Value::after(254), None);
+        assert!(!Value::DRAW.is_win() && !Value::DRAW.is_loss());
+        assert_eq!(format!("{:?} {:?}", Value::DRAW, Value(4)), "draw loss in 4");
+    }
+
+    #[test]
+    fn a_prospect_takes_the_quickest_win_and_the_longest_loss() {
+        let of = |replies: &[u8]| {
+            let mut prospect = Prospect::default();
+            replies.iter().for_each(|&code| prospect.add(Value(code)));
+            prospect.plies()
+        };
+        assert_eq!(of(&[]), Some(0));
+        assert_eq!(of(&[6, 2, 255, 9]), Some(3));
+        assert_eq!(of(&[255, 9]), None);
+        assert_eq!(of(&[3, 9]), Some(10));
+    }
+}

@@ -1,0 +1,378 @@
+//! A solved unit on disk: a header of text lines, the values, a checksum for each block, a checksum over the rest.
+//!
+//! A block is checked when it is first touched, so that a large database opens at once and a damaged one never
+//! gives a wrong value.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+use memmap2::Mmap;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{Space, Value, map};
+
+const MAGIC: &str = "quintet endgame 1";
+const HEADER: usize = 4096;
+const BLOCK: usize = 1 << 16;
+const SUM: usize = 8;
+
+/// How much is kept of each state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Value and distance, a byte.
+    Distance,
+    /// Win, draw or loss, two bits.
+    Wdl,
+}
+
+impl Format {
+    fn bytes(self, states: u64) -> u64 {
+        match self {
+            Format::Distance => states,
+            Format::Wdl => states.div_ceil(4),
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::Distance => "distance",
+            Format::Wdl => "wdl",
+        })
+    }
+}
+
+/// Why a file cannot be used or written.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {why}", path.display())]
+pub struct FileError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub why: String,
+}
+
+impl FileError {
+    fn new(path: &Path, why: impl ToString) -> FileError {
+        FileError { path: path.to_owned(), why: why.to_string() }
+    }
+}
+
+/// The values of one unit, mapped from its file.
+pub struct Table {
+    path: PathBuf,
+    map: Mmap,
+    format: Format,
+    states: u64,
+    /// For each block: not yet looked at, good, bad.
+    checked: Vec<AtomicU8>,
+}
+
+/// How many states are won, drawn and lost, and how far the furthest end is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// States won for the side to move.
+    pub won: u64,
+    /// States drawn.
+    pub drawn: u64,
+    /// States lost for the side to move.
+    pub lost: u64,
+    /// Plies to the furthest end.
+    pub deepest: u32,
+}
+
+impl Summary {
+    fn with(mut self, value: Value) -> Summary {
+        match value.plies() {
+            None => self.drawn += 1,
+            Some(_) if value.is_win() => self.won += 1,
+            Some(_) => self.lost += 1,
+        }
+        self.deepest = self.deepest.max(value.plies().unwrap_or(0));
+        self
+    }
+
+    fn plus(self, other: Summary) -> Summary {
+        Summary {
+            won: self.won + other.won,
+            drawn: self.drawn + other.drawn,
+            lost: self.lost + other.lost,
+            deepest: self.deepest.max(other.deepest),
+        }
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = (self.won + self.drawn + self.lost).max(1) as f64;
+        let share = |part: u64| 100.0 * part as f64 / all;
+        let (won, drawn, lost) = (share(self.won), share(self.drawn), share(self.lost));
+        write!(f, "{won:.1} % won, {drawn:.1} % drawn, {lost:.1} % lost, at most {} plies", self.deepest)
+    }
+}
+
+const UNSEEN: u8 = 0;
+const GOOD: u8 = 1;
+const BAD: u8 = 2;
+
+/// The name of a unit's file.
+pub fn file_name<S: Space>(space: &S, unit: usize) -> String {
+    format!("{}-{}.qeg", space.name(), space.label(unit))
+}
+
+fn header<S: Space>(space: &S, unit: usize, format: Format) -> String {
+    let (name, label, states) = (space.name(), space.label(unit), space.states(unit));
+    format!("{MAGIC}\ngame {name}\nunit {label}\nstates {states}\nformat {format}\n")
+}
+
+impl Table {
+    /// Opens the file of a unit; none if there is none. A file that is not what its name says is refused.
+    pub fn open<S: Space>(directory: &Path, space: &S, unit: usize) -> Result<Option<Table>, FileError> {
+        let path = directory.join(file_name(space, unit));
+        let file = match File::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            other => other.map_err(|error| FileError::new(&path, error))?,
+        };
+        let map = map::map(&file).map_err(|error| FileError::new(&path, error))?;
+        Table::read(path.clone(), map, space, unit).map(Some).map_err(|why| FileError::new(&path, why))
+    }
+
+    fn read<S: Space>(path: PathBuf, map: Mmap, space: &S, unit: usize) -> Result<Table, String> {
+        let head = map.get(..HEADER).ok_or("it is shorter than its header")?;
+        let text = std::str::from_utf8(head).map_err(|_| "it is no endgame database")?;
+        let text = text.trim_end_matches('\0');
+        if !text.starts_with(MAGIC) {
+            return Err("it is no endgame database".to_owned());
+        }
+        let format = [Format::Distance, Format::Wdl]
+            .into_iter()
+            .find(|&format| text == header(space, unit, format))
+            .ok_or_else(|| format!("it belongs to something else: {}", text.replace('\n', ", ")))?;
+        let states = space.states(unit);
+        let blocks = format.bytes(states).div_ceil(BLOCK as u64) as usize;
+        let length = HEADER as u64 + format.bytes(states) + ((blocks + 1) * SUM) as u64;
+        if map.len() as u64 != length {
+            return Err(format!("it has {} bytes instead of {length}", map.len()));
+        }
+        let sums = map.len() - (blocks + 1) * SUM;
+        let rest = xxh3_64(&[head, &map[sums..map.len() - SUM]].concat());
+        if map[map.len() - SUM..] != rest.to_le_bytes() {
+            return Err("its checksum is wrong".to_owned());
+        }
+        let checked = (0..blocks).map(|_| AtomicU8::new(UNSEEN)).collect();
+        Ok(Table { path, map, format, states, checked })
+    }
+
+    /// The value of a state; none if its part of the file is damaged.
+    pub fn value(&self, index: u64) -> Option<Value> {
+        debug_assert!(index < self.states);
+        let byte = match self.format {
+            Format::Distance => index as usize,
+            Format::Wdl => index as usize / 4,
+        };
+        self.is_good(byte / BLOCK).then(|| {
+            let code = self.map[HEADER + byte];
+            match self.format {
+                Format::Distance => Value::from_code(code),
+                Format::Wdl => unpack(code >> (2 * (index % 4)) & 3),
+            }
+        })
+    }
+
+    /// Whether distances are kept.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The number of states.
+    pub fn states(&self) -> u64 {
+        self.states
+    }
+
+    /// How the values are spread.
+    pub fn summary(&self) -> Summary {
+        use rayon::prelude::*;
+        let values = (0..self.states).into_par_iter().filter_map(|index| self.value(index));
+        values.fold(Summary::default, Summary::with).reduce(Summary::default, Summary::plus)
+    }
+
+    /// Checks every block.
+    pub fn check(&self) -> Result<(), FileError> {
+        use rayon::prelude::*;
+        match (0..self.checked.len()).into_par_iter().find_any(|&block| !self.is_good(block)) {
+            None => Ok(()),
+            Some(_) => Err(self.damage().expect("a block was found bad")),
+        }
+    }
+
+    /// The damage met so far, if any.
+    pub fn damage(&self) -> Option<FileError> {
+        let block = self.checked.iter().position(|state| state.load(Relaxed) == BAD)?;
+        Some(FileError::new(&self.path, format!("block {block} is damaged")))
+    }
+
+    fn is_good(&self, block: usize) -> bool {
+        match self.checked[block].load(Relaxed) {
+            GOOD => true,
+            BAD => false,
+            _ => {
+                let good = self.matches_sum(block);
+                self.checked[block].store(if good { GOOD } else { BAD }, Relaxed);
+                good
+            }
+        }
+    }
+
+    fn matches_sum(&self, block: usize) -> bool {
+        let sums = self.map.len() - (self.checked.len() + 1) * SUM;
+        let start = HEADER + block * BLOCK;
+        let bytes = &self.map[start..(start + BLOCK).min(sums)];
+        self.map[sums + block * SUM..][..SUM] == xxh3_64(bytes).to_le_bytes()
+    }
+}
+
+/// Without distances a win is told as one in 1 and a loss as one in 0.
+fn unpack(bits: u8) -> Value {
+    match bits {
+        1 => Value::from_code(1),
+        2 => Value::LOST,
+        _ => Value::DRAW,
+    }
+}
+
+fn pack(codes: &[u8]) -> u8 {
+    codes.iter().rev().fold(0, |packed, &code| {
+        let value = Value::from_code(code);
+        packed << 2 | u8::from(value.is_win()) | u8::from(value.is_loss()) << 1
+    })
+}
+
+/// Writes a solved unit. Until everything is on disk it bears another name, so a kill, a crash or a full disk
+/// leaves no half-written table behind.
+pub(crate) fn write<S: Space>(
+    directory: &Path,
+    space: &S,
+    unit: usize,
+    format: Format,
+    codes: &[u8],
+) -> Result<(), FileError> {
+    let path = directory.join(file_name(space, unit));
+    let part = path.with_extension("part");
+    let written = File::create(&part).and_then(|file| {
+        let mut out = BufWriter::with_capacity(1 << 20, file);
+        write_to(&mut out, &header(space, unit, format), format, codes)?;
+        out.flush()?;
+        out.get_ref().sync_all()
+    });
+    written.and_then(|()| fs::rename(&part, &path)).map_err(|error| {
+        // What is left of the attempt only takes room; the error that matters is the first one.
+        let _ = fs::remove_file(&part);
+        FileError::new(&part, error)
+    })
+}
+
+fn write_to(out: &mut impl Write, header: &str, format: Format, codes: &[u8]) -> io::Result<()> {
+    let mut head = header.as_bytes().to_vec();
+    head.resize(HEADER, 0);
+    out.write_all(&head)?;
+    let mut sums = Vec::new();
+    let states = match format {
+        Format::Distance => BLOCK,
+        Format::Wdl => 4 * BLOCK,
+    };
+    for block in codes.chunks(states) {
+        let packed: Vec<u8>;
+        let bytes = match format {
+            Format::Distance => block,
+            Format::Wdl => {
+                packed = block.chunks(4).map(pack).collect();
+                &packed
+            }
+        };
+        out.write_all(bytes)?;
+        sums.extend(xxh3_64(bytes).to_le_bytes());
+    }
+    out.write_all(&sums)?;
+    out.write_all(&xxh3_64(&[head, sums].concat()).to_le_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::Heap;
+    use super::*;
+
+    const SPACE: Heap = Heap { most: 200_000 };
+
+    fn codes() -> Vec<u8> {
+        (0..SPACE.states(0)).map(|i| [0, 1, 255, 2, 3][i as usize % 5]).collect()
+    }
+
+    /// Writes a file, lets `spoil` have it, and opens what is left.
+    fn spoiled(format: Format, spoil: impl Fn(&mut Vec<u8>)) -> Result<Option<Table>, String> {
+        let directory = tempfile::tempdir().unwrap();
+        write(directory.path(), &SPACE, 0, format, &codes()).unwrap();
+        let path = directory.path().join(file_name(&SPACE, 0));
+        let mut bytes = fs::read(&path).unwrap();
+        spoil(&mut bytes);
+        fs::write(&path, bytes).unwrap();
+        Table::open(directory.path(), &SPACE, 0).map_err(|error| error.why)
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for format in [Format::Distance, Format::Wdl] {
+            let table = spoiled(format, |_| {}).unwrap().unwrap();
+            table.check().unwrap();
+            for (code, index) in codes().into_iter().zip(0..) {
+                let (is, was) = (table.value(index).unwrap(), Value::from_code(code));
+                assert_eq!((is.is_win(), is.is_loss()), (was.is_win(), was.is_loss()));
+                assert!(format == Format::Wdl || is == was);
+            }
+        }
+    }
+
+    #[test]
+    fn truncated_foreign_and_corrupt_files_are_refused_by_name() {
+        let why = |spoil: &dyn Fn(&mut Vec<u8>)| spoiled(Format::Distance, spoil).err().unwrap();
+        assert_eq!(why(&|bytes| bytes.truncate(100)), "it is shorter than its header");
+        assert!(why(&|bytes| bytes.truncate(9999)).starts_with("it has 9999 bytes instead of"));
+        assert_eq!(why(&|bytes| bytes[0] = b'Q'), "it is no endgame database");
+        assert!(
+            why(&|bytes| bytes[25] = b'x').starts_with("it belongs to something else: quintet endgame 1")
+        );
+        let last = |bytes: &mut Vec<u8>| *bytes.last_mut().unwrap() ^= 1;
+        assert_eq!(why(&last), "its checksum is wrong");
+    }
+
+    #[test]
+    fn a_damaged_block_gives_no_values_and_is_named() {
+        let table = spoiled(Format::Distance, |bytes| bytes[HEADER + BLOCK + 7] ^= 4).unwrap().unwrap();
+        assert!(table.value(5).is_some() && table.damage().is_none());
+        assert_eq!(table.value(BLOCK as u64 + 9), None);
+        assert_eq!(table.damage().unwrap().why, "block 1 is damaged");
+        assert!(table.check().is_err());
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_leaves_nothing_behind() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let error = write_to(&mut Full, "", Format::Distance, &codes()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        let directory = tempfile::tempdir().unwrap();
+        let missing = directory.path().join("missing");
+        assert!(write(&missing, &SPACE, 0, Format::Distance, &codes()).is_err());
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,201 @@
+//! The units that lie in a directory, and building those that are missing.
+
+use std::path::{Path, PathBuf};
+
+use super::verify::{Contradiction, verify};
+use super::{FileError, Format, Space, Table, Value, Watch, file, solve};
+
+/// Why a build or a check ended early; what was finished before stays.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// A file cannot be used or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The unit needs longer distances than a table can hold.
+    #[error("unit {unit}: {why}")]
+    TooDeep {
+        /// Its label.
+        unit: String,
+        /// The limit.
+        why: solve::TooDeep,
+    },
+    /// A unit comes before this one and is not there.
+    #[error("unit {unit} needs {missing}, which is not built")]
+    Missing {
+        /// The unit asked for.
+        unit: String,
+        /// What it needs.
+        missing: String,
+    },
+    /// A table is in the other format.
+    #[error("unit {unit} lies there without distances; build the others with --wdl, or delete it")]
+    Mixed {
+        /// Its label.
+        unit: String,
+    },
+    /// A table is wrong though its checksums are right.
+    #[error("unit {unit}: the value of state {index} does not follow from its moves")]
+    Wrong {
+        /// Its label.
+        unit: String,
+        /// The state.
+        index: u64,
+    },
+}
+
+/// All tables of a space that a directory holds.
+pub struct Library<S> {
+    space: S,
+    directory: PathBuf,
+    tables: Vec<Option<Table>>,
+}
+
+impl<S: Space> Library<S> {
+    /// Opens what is there; the files that had to be refused come with it, by name.
+    pub fn open(space: S, directory: &Path) -> (Library<S>, Vec<FileError>) {
+        let mut refused = Vec::new();
+        let tables = (0..space.units())
+            .map(|unit| {
+                Table::open(directory, &space, unit).map_err(|error| refused.push(error)).ok().flatten()
+            })
+            .collect();
+        (Library { space, directory: directory.to_owned(), tables }, refused)
+    }
+
+    /// The space it belongs to.
+    pub fn space(&self) -> &S {
+        &self.space
+    }
+
+    /// The table of a unit, if it is there.
+    pub fn table(&self, unit: usize) -> Option<&Table> {
+        self.tables[unit].as_ref()
+    }
+
+    /// The value of a state, if its unit is there and sound.
+    pub fn value(&self, unit: usize, index: u64) -> Option<Value> {
+        self.table(unit)?.value(index)
+    }
+
+    /// The units that are there.
+    pub fn present(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.tables.len()).filter(|&unit| self.tables[unit].is_some())
+    }
+
+    /// The damage met so far.
+    pub fn damage(&self) -> impl Iterator<Item = FileError> + '_ {
+        self.tables.iter().flatten().filter_map(Table::damage)
+    }
+
+    /// Solves a unit and writes it, unless it is there; whether there was anything to do.
+    pub fn build(&mut self, unit: usize, format: Format, watch: Watch<'_>) -> Result<bool, BuildError> {
+        // A file that was refused is not overwritten: its owner shall say what becomes of it.
+        self.tables[unit] = Table::open(&self.directory, &self.space, unit)?;
+        if let Some(table) = self.table(unit) {
+            table.check()?;
+            return Ok(false);
+        }
+        self.prepare(unit, format)?;
+        let lower = |unit: usize, index: u64| self.sound(unit, index);
+        let codes = solve::solve(&self.space, unit, &lower, watch)
+            .map_err(|why| BuildError::TooDeep { unit: self.space.label(unit), why })?;
+        file::write(&self.directory, &self.space, unit, format, &codes)?;
+        self.tables[unit] = Table::open(&self.directory, &self.space, unit)?;
+        Ok(true)
+    }
+
+    /// Checks that every value of a unit follows from those one move ahead.
+    pub fn verify(&self, unit: usize, watch: Watch<'_>) -> Result<(), BuildError> {
+        let label = self.space.label(unit);
+        let table = self
+            .table(unit)
+            .ok_or_else(|| BuildError::Missing { unit: label.clone(), missing: label.clone() })?;
+        table.check()?;
+        self.prepare(unit, table.format())?;
+        verify(
+            &self.space,
+            unit,
+            table.format() == Format::Distance,
+            &|unit, index| self.sound(unit, index),
+            watch,
+        )
+        .map_err(|Contradiction { index }| BuildError::Wrong { unit: label, index })
+    }
+
+    /// Everything a unit needs must be there, undamaged, and fit its format.
+    fn prepare(&self, unit: usize, format: Format) -> Result<(), BuildError> {
+        for need in self.space.needs(unit) {
+            let Some(table) = self.table(need) else {
+                let (unit, missing) = (self.space.label(unit), self.space.label(need));
+                return Err(BuildError::Missing { unit, missing });
+            };
+            table.check()?;
+            if table.format() == Format::Wdl && format == Format::Distance {
+                return Err(BuildError::Mixed { unit: self.space.label(need) });
+            }
+        }
+        Ok(())
+    }
+
+    fn sound(&self, unit: usize, index: u64) -> Value {
+        self.value(unit, index).expect("its blocks have been checked")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::Heap;
+    use super::*;
+
+    fn library(directory: &Path) -> Library<Heap> {
+        let (library, refused) = Library::open(Heap { most: 20 }, directory);
+        assert!(refused.is_empty());
+        library
+    }
+
+    #[test]
+    fn units_are_built_once_in_order_and_found_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut first = library(directory.path());
+        let early = first.build(1, Format::Distance, &|_| {}).unwrap_err();
+        assert_eq!(early.to_string(), "unit high needs low, which is not built");
+        assert!(first.build(0, Format::Distance, &|_| {}).unwrap());
+        let mut second = library(directory.path());
+        assert!(!second.build(0, Format::Distance, &|_| {}).unwrap());
+        assert!(second.build(1, Format::Distance, &|_| {}).unwrap());
+        assert_eq!(second.present().collect::<Vec<_>>(), [0, 1]);
+        second.verify(0, &|_| {}).unwrap();
+        second.verify(1, &|_| {}).unwrap();
+    }
+
+    #[test]
+    fn a_build_killed_while_writing_is_taken_up_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let part = directory.path().join("heap-20-low.part");
+        std::fs::write(&part, b"half").unwrap();
+        let mut library = library(directory.path());
+        assert!(library.build(0, Format::Wdl, &|_| {}).unwrap());
+        assert!(!part.exists());
+    }
+
+    #[test]
+    fn a_refused_file_stays_where_it_is() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("heap-20-low.qeg");
+        std::fs::write(&path, b"not ours").unwrap();
+        let (mut library, refused) = Library::open(Heap { most: 20 }, directory.path());
+        assert!(library.build(0, Format::Distance, &|_| {}).is_err());
+        assert!(refused[0].to_string().ends_with("heap-20-low.qeg: it is shorter than its header"));
+        assert_eq!(std::fs::read(&path).unwrap(), b"not ours");
+    }
+
+    #[test]
+    fn distances_cannot_rest_on_tables_without() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut library = library(directory.path());
+        library.build(0, Format::Wdl, &|_| {}).unwrap();
+        assert!(matches!(library.build(1, Format::Distance, &|_| {}), Err(BuildError::Mixed { .. })));
+        assert!(library.build(1, Format::Wdl, &|_| {}).unwrap());
+        library.verify(1, &|_| {}).unwrap();
+    }
+}

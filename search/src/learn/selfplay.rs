@@ -1,0 +1,382 @@
+//! Learning by playing: blocks of games against an opponent that errs at random, then a match with swapped
+//! sides; a learner that wins both of its games becomes the opponent.
+//!
+//! The scheme of Skoulakis, 2010, section 4.4, with the schemes it rejects as settings: an opponent that never
+//! changes, and no random moves. Every game has random numbers of its own, so a training is repeatable for a
+//! given number of workers, and a saved one goes on as if it had never stopped.
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+
+use super::exploration::Sigmoid;
+use super::log::{Log, Trial};
+use super::temporal::{CourseError, Learner, Transition};
+use crate::{Control, Game, Limits, Outcome, Root, Search, Side};
+
+/// What the scheme asks of a game.
+pub trait Pupil<G: Game>: Sync {
+    /// What plays with given weights.
+    type Player: Search<G>;
+
+    /// The rules of the games.
+    fn rules(&self) -> G::Rules;
+    /// The values of the terms, from the side to move.
+    fn terms(&self, position: &G) -> Vec<f64>;
+    /// A player with these weights, in units of the reward of a win.
+    fn player(&self, weights: &[f64]) -> Self::Player;
+    /// Gives a player other weights.
+    fn teach(&self, player: &mut Self::Player, weights: &[f64]);
+}
+
+/// Which reply leads to the position whose value is learned from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Reply {
+    /// The one the learner's search expects: learn against the best play it knows.
+    Predicted,
+    /// The one the opponent plays: learn to beat this opponent.
+    Actual,
+}
+
+/// Who the learner plays against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Opponent {
+    /// A copy of the learner, renewed whenever the learner wins a match.
+    Copy,
+    /// The same weights for ever, searched to this depth.
+    Fixed {
+        /// Plies.
+        depth: u32,
+    },
+}
+
+/// How games are arranged.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Scheme {
+    /// Learning games in all.
+    pub games: usize,
+    /// Learning games between two matches.
+    pub block: usize,
+    /// The other side.
+    pub opponent: Opponent,
+    /// Its random moves, if any.
+    pub exploration: Option<Sigmoid>,
+    /// Which positions are learned from.
+    pub reply: Reply,
+    /// Plies searched.
+    pub depth: u32,
+    /// Random plies at the start of each learning game: what the random order of equal moves was to the source.
+    pub opening: u32,
+    /// The reward of a draw; a win is 1, a loss -1.
+    pub draw: f64,
+    /// Games played at the same time; with more than one, weights change between games only.
+    pub workers: usize,
+    /// Where all random numbers come from.
+    pub seed: u64,
+}
+
+impl Default for Scheme {
+    fn default() -> Self {
+        Scheme {
+            games: 20_000,
+            block: 50,
+            opponent: Opponent::Copy,
+            exploration: Some(Sigmoid::default()),
+            reply: Reply::Predicted,
+            depth: 2,
+            opening: 4,
+            draw: 0.0,
+            workers: 1,
+            seed: 1,
+        }
+    }
+}
+
+impl Scheme {
+    /// Refuses parameters outside their ranges.
+    pub fn check(&self) -> Result<(), CourseError> {
+        let least = |name, value: usize| {
+            let refused = || Err(CourseError::new(name, value as f64, "at least 1"));
+            if value > 0 { Ok(()) } else { refused() }
+        };
+        least("the number of games", self.games)?;
+        least("the block", self.block)?;
+        least("the depth", self.depth as usize)?;
+        least("the number of workers", self.workers)?;
+        if !(-1.0..=1.0).contains(&self.draw) {
+            return Err(CourseError::new("the reward of a draw", self.draw, "in -1..=1"));
+        }
+        self.exploration.map_or(Ok(()), |sigmoid| sigmoid.check())
+    }
+
+    fn reward(&self, outcome: &Outcome, learner: Side) -> f64 {
+        outcome.winner.map_or(self.draw, |winner| if winner == learner { 1.0 } else { -1.0 })
+    }
+}
+
+/// A training under way: everything needed to go on with it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Training {
+    scheme: Scheme,
+    learner: Learner,
+    first: Vec<f64>,
+    opponent: Vec<f64>,
+    games: usize,
+    log: Log,
+}
+
+impl Training {
+    /// A training from its first game on; learner and opponent begin with their given weights.
+    pub fn new(scheme: Scheme, learner: Learner, opponent: Vec<f64>) -> Result<Training, CourseError> {
+        scheme.check()?;
+        learner.course().check()?;
+        let first = learner.weights().to_vec();
+        Ok(Training { scheme, learner, first, opponent, games: 0, log: Log::default() })
+    }
+
+    /// How games are arranged.
+    pub fn scheme(&self) -> &Scheme {
+        &self.scheme
+    }
+
+    /// Lets a training go on to another number of games.
+    pub fn extend(&mut self, games: usize) {
+        self.scheme.games = games;
+    }
+
+    /// The value function being learned.
+    pub fn learner(&self) -> &Learner {
+        &self.learner
+    }
+
+    /// The learning games played.
+    pub fn games(&self) -> usize {
+        self.games
+    }
+
+    /// Whether all games are played.
+    pub fn is_done(&self) -> bool {
+        self.games >= self.scheme.games
+    }
+
+    /// What happened so far.
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// Plays the next games, one for each worker, and the match that is due after them.
+    pub fn round<G: Game>(&mut self, pupil: &impl Pupil<G>) {
+        let block_left = self.scheme.block - self.games % self.scheme.block;
+        let count = self.scheme.workers.min(block_left).min(self.scheme.games - self.games);
+        if count == 1 {
+            self.learn_in_game(pupil)
+        } else {
+            self.learn_between_games(pupil, count)
+        }
+        if self.games.is_multiple_of(self.scheme.block) {
+            self.trial(pupil);
+        }
+    }
+
+    /// One game whose every move teaches at once.
+    fn learn_in_game<G: Game>(&mut self, pupil: &impl Pupil<G>) {
+        let lesson = self.lesson(self.games);
+        let start = self.learner.weights().to_vec();
+        self.learner.begin();
+        lesson.play(pupil, &start, &self.opponent, |player, transition| {
+            if self.learner.observe(&transition) {
+                pupil.teach(player, self.learner.weights());
+            }
+            if self.learner.ends_period() {
+                self.log.note(self.learner.moves(), self.games, self.learner.weights(), &self.first);
+            }
+        });
+        self.games += 1;
+    }
+
+    /// Games played at the same time with the same weights, learned from in their order.
+    fn learn_between_games<G: Game>(&mut self, pupil: &impl Pupil<G>, count: usize) {
+        let gathered: Vec<Vec<Transition>> = std::thread::scope(|scope| {
+            let games: Vec<_> = (self.games..self.games + count)
+                .map(|game| {
+                    let (lesson, weights, opponent) =
+                        (self.lesson(game), self.learner.weights(), &self.opponent);
+                    scope.spawn(move || {
+                        let mut transitions = Vec::new();
+                        lesson.play(pupil, weights, opponent, |_, transition| transitions.push(transition));
+                        transitions
+                    })
+                })
+                .collect();
+            games.into_iter().map(|game| game.join().expect("a game does not panic")).collect()
+        });
+        for transitions in gathered {
+            self.learner.begin();
+            for transition in transitions {
+                self.learner.observe(&transition);
+                if self.learner.ends_period() {
+                    self.log.note(self.learner.moves(), self.games, self.learner.weights(), &self.first);
+                }
+            }
+            self.games += 1;
+        }
+    }
+
+    fn lesson(&self, game: usize) -> Lesson {
+        let progress = game as f64 / self.scheme.games as f64;
+        Lesson {
+            scheme: self.scheme,
+            game,
+            chance: self.scheme.exploration.map_or(0.0, |sigmoid| sigmoid.chance(progress)),
+        }
+    }
+
+    /// Two games without randomness; a learner that wins both is copied.
+    fn trial<G: Game>(&mut self, pupil: &impl Pupil<G>) {
+        let scheme = Scheme { opening: 0, ..self.scheme };
+        let (mut wins, mut losses) = (0, 0);
+        for game in 0..2 {
+            let lesson = Lesson { scheme, game, chance: 0.0 };
+            let reward = lesson.play(pupil, self.learner.weights(), &self.opponent, |_, _| {});
+            wins += u32::from(reward > scheme.draw);
+            losses += u32::from(reward < scheme.draw);
+        }
+        let trial = Trial { games: self.games, wins, losses };
+        if trial.is_promotion() && self.scheme.opponent == Opponent::Copy {
+            self.opponent = self.learner.weights().to_vec();
+        }
+        self.log.trials.push(trial);
+    }
+}
+
+/// One game of the learner, who has White in even games.
+struct Lesson {
+    scheme: Scheme,
+    game: usize,
+    /// Of a random move by the opponent.
+    chance: f64,
+}
+
+impl Lesson {
+    /// Plays the game, hands each of the learner's moves to `observe`, and returns the learner's reward.
+    fn play<G: Game, P: Pupil<G>>(
+        &self,
+        pupil: &P,
+        weights: &[f64],
+        opponent: &[f64],
+        mut observe: impl FnMut(&mut P::Player, Transition),
+    ) -> f64 {
+        let mut random = random_of_game(self.scheme.seed, self.game);
+        let (mut learner, mut other) = (pupil.player(weights), pupil.player(opponent));
+        let own = if self.game.is_multiple_of(2) { Side::White } else { Side::Black };
+        let mut root: Root<G> = opening(&pupil.rules(), self.scheme.opening, &mut random);
+        // The terms before a move whose actual reply is awaited.
+        let mut pending: Option<Vec<f64>> = None;
+        loop {
+            let ours = root.position().turn() == own;
+            let outcome = root.outcome();
+            if (ours || outcome.is_some())
+                && let Some(before) = pending.take()
+            {
+                observe(&mut learner, self.transition(pupil, &root, before, own));
+            }
+            if let Some(outcome) = outcome {
+                return self.scheme.reward(&outcome, own);
+            }
+            if !ours {
+                let reply = self.reply(&mut other, &root, &mut random);
+                root.play(reply);
+                continue;
+            }
+            let before = pupil.terms(root.position());
+            let (m, reply) = best(&mut learner, &root, self.scheme.depth);
+            root.play(m);
+            match self.scheme.reply {
+                Reply::Actual => pending = Some(before),
+                Reply::Predicted => {
+                    let expected = self.expect(pupil, &mut learner, &mut root, reply, before, own);
+                    observe(&mut learner, expected);
+                }
+            }
+        }
+    }
+
+    /// What the opponent plays: now and then anything.
+    fn reply<G: Game>(
+        &self,
+        other: &mut impl Search<G>,
+        root: &Root<G>,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> G::Move {
+        if random.random::<f64>() < self.chance {
+            let legal = root.legal();
+            return legal[random.random_range(0..legal.len())];
+        }
+        let depth = match self.scheme.opponent {
+            Opponent::Copy => self.scheme.depth,
+            Opponent::Fixed { depth } => depth,
+        };
+        best(other, root, depth).0
+    }
+
+    /// The transition over the reply that the learner's search predicts.
+    fn expect<G: Game, P: Pupil<G>>(
+        &self,
+        pupil: &P,
+        learner: &mut P::Player,
+        root: &mut Root<G>,
+        reply: Option<G::Move>,
+        before: Vec<f64>,
+        own: Side,
+    ) -> Transition {
+        if root.outcome().is_some() {
+            return self.transition(pupil, root, before, own);
+        }
+        let reply = reply.unwrap_or_else(|| best(learner, root, 1).0);
+        root.play(reply);
+        let transition = self.transition(pupil, root, before, own);
+        root.undo();
+        transition
+    }
+
+    fn transition<G: Game>(
+        &self,
+        pupil: &impl Pupil<G>,
+        root: &Root<G>,
+        before: Vec<f64>,
+        own: Side,
+    ) -> Transition {
+        match root.outcome() {
+            Some(outcome) => Transition { before, reward: self.scheme.reward(&outcome, own), after: None },
+            None => Transition { before, reward: 0.0, after: Some(pupil.terms(root.position())) },
+        }
+    }
+}
+
+/// The random numbers of one game of a training or match.
+pub fn random_of_game(seed: u64, game: usize) -> Xoshiro256PlusPlus {
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+    Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(GOLDEN).wrapping_add(game as u64))
+}
+
+/// A game after this many random plies, none of which ended it.
+pub fn opening<G: Game>(rules: &G::Rules, plies: u32, random: &mut Xoshiro256PlusPlus) -> Root<G> {
+    loop {
+        let mut root = Root::new(G::start(rules));
+        for _ in 0..plies {
+            let legal = root.legal();
+            if legal.is_empty() {
+                break;
+            }
+            root.play(legal[random.random_range(0..legal.len())]);
+        }
+        if root.outcome().is_none() {
+            return root;
+        }
+    }
+}
+
+fn best<G: Game>(player: &mut impl Search<G>, root: &Root<G>, depth: u32) -> (G::Move, Option<G::Move>) {
+    let found = player.think(root, &Limits::depth(depth), &Control::new(false), &mut |_| {});
+    (found.best.expect("the game is not over"), found.ponder)
+}

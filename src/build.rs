@@ -1,0 +1,164 @@
+//! `quintet build`: what is too large to ship is built on the user's machine, and can be resumed after any end.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::{Args, Subcommand};
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use search::endgame::{Format, Library, Progress, Space};
+
+mod morris;
+
+/// The arguments of `quintet build`.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+    /// The data directory; otherwise $QUINTET_DATA or the platform's
+    #[arg(long, value_name = "DIR", global = true)]
+    data: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Solve endgames, smallest first; what is finished is kept and not built again
+    Endgame {
+        /// The game: morris
+        game: String,
+        #[command(flatten)]
+        extent: Extent,
+        /// Keep win, draw and loss only, in two bits instead of eight
+        #[arg(long)]
+        wdl: bool,
+        /// Prove every value of what is there from the values one move ahead
+        #[arg(long)]
+        verify: bool,
+        #[command(flatten)]
+        rules: Settings,
+    },
+    /// State the value of the start position, or what is missing to know it
+    Solve {
+        /// The game: morris
+        game: String,
+        #[command(flatten)]
+        rules: Settings,
+    },
+}
+
+/// How far to go.
+#[derive(Args, Clone, Debug, Default)]
+struct Extent {
+    /// At most so many men of one side and of the other
+    #[arg(long, value_name = "W,B", value_parser = pair)]
+    up_to: Option<(usize, usize)>,
+    /// At most so many men on the board
+    #[arg(long, value_name = "N")]
+    men: Option<usize>,
+}
+
+/// The rules to build for.
+#[derive(Args, Clone, Debug, Default)]
+struct Settings {
+    /// An option of the engine that changes the rules; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    settings: Vec<String>,
+}
+
+impl Settings {
+    /// The rules of an engine with these options.
+    fn rules<E: search::Engine>(&self) -> Result<<E::Game as search::Game>::Rules> {
+        let mut engine = E::new();
+        for setting in &self.settings {
+            let (name, value) =
+                setting.split_once('=').with_context(|| format!("--set \"{setting}\" lacks its '='"))?;
+            engine.set(name.trim(), value.trim())?;
+        }
+        Ok(engine.rules())
+    }
+}
+
+fn pair(text: &str) -> Result<(usize, usize), String> {
+    let numbers = text.split_once(',').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+    numbers.ok_or_else(|| "two numbers such as 6,4 are wanted".to_owned())
+}
+
+/// Does what the arguments ask.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let data = arguments.data.clone().or_else(search::data::directory);
+    let directory = data.context("no data directory; name one with --data")?.join("endgame");
+    match &arguments.task {
+        Task::Endgame { game, extent, wdl, verify, rules } => {
+            let format = if *wdl { Format::Wdl } else { Format::Distance };
+            match game.as_str() {
+                "morris" => morris::endgame(&directory, extent, rules, Job { format, verify: *verify }),
+                other => bail!("no endgames are known of '{other}'; there is morris"),
+            }
+        }
+        Task::Solve { game, rules } => match game.as_str() {
+            "morris" => morris::solve(&directory, rules),
+            other => bail!("'{other}' cannot be solved; there is morris"),
+        },
+    }
+}
+
+/// What to do with each unit.
+#[derive(Clone, Copy, Debug)]
+struct Job {
+    format: Format,
+    verify: bool,
+}
+
+/// Builds units in order, or verifies those that are there.
+#[allow(clippy::print_stdout)]
+fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job) -> Result<()> {
+    std::fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
+    let (mut library, refused) = Library::open(space, directory);
+    if let Some(error) = refused.into_iter().next() {
+        return Err(anyhow!(error).context("a file stands in the way; delete it to build it anew"));
+    }
+    let begun = Instant::now();
+    let mut done = 0;
+    for &unit in units {
+        let label = library.space().label(unit);
+        let states = library.space().states(unit);
+        let (start, bar) = (Instant::now(), bar());
+        let watch = |progress: &Progress| show(&bar, progress);
+        let worked = if job.verify {
+            library.verify(unit, &watch).map(|()| true)
+        } else {
+            library.build(unit, job.format, &watch)
+        };
+        bar.finish_and_clear();
+        if !worked? {
+            println!("{label}: already there");
+            continue;
+        }
+        done += states;
+        let seconds = start.elapsed().as_secs_f64();
+        let rate = states as f64 / seconds.max(0.001) / 1e6;
+        let verb = if job.verify { "verified" } else { "built" };
+        let summary = library.table(unit).map(|table| table.summary().to_string()).unwrap_or_default();
+        println!("{label}: {verb} {} states in {seconds:.1} s, {rate:.2} M/s; {summary}", HumanCount(states));
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    println!("{} states in {seconds:.1} s, all in {}", HumanCount(done), directory.display());
+    Ok(())
+}
+
+/// A bar on the error stream; nothing is drawn where that is no terminal.
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::new(0);
+    let style = "{msg:24} [{wide_bar}] {human_pos}/{human_len} {per_sec} {elapsed_precise}";
+    bar.set_style(ProgressStyle::with_template(style).expect("the template is well formed"));
+    bar
+}
+
+fn show(bar: &ProgressBar, progress: &Progress) {
+    if bar.is_hidden() {
+        return;
+    }
+    bar.set_length(progress.total);
+    bar.set_position(progress.done);
+    bar.set_message(format!("{} {}", progress.unit, progress.stage));
+}

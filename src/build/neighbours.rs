@@ -1,0 +1,54 @@
+//! What can be built for Neighbours: the exact values of small boards.
+
+use std::path::Path;
+
+use anyhow::Result;
+use neighbours::endgame::Endgames;
+use neighbours::{Neighbours, Position, Rules};
+use search::Game;
+use search::endgame::{Library, Space};
+
+use super::{Extent, Job, Settings, build_all};
+
+/// Builds or verifies the endgames within an extent.
+pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
+    let space = Endgames::new(rules.rules::<Neighbours>()?);
+    let (most, least) = extent.up_to.map_or((usize::MAX, usize::MAX), |(a, b)| (a.max(b), a.min(b)));
+    let units: Vec<usize> = (0..space.units())
+        .filter(|&unit| {
+            let (more, less) = space.pieces(unit);
+            more <= most && less <= least && extent.men.is_none_or(|men| more + less <= men)
+        })
+        .collect();
+    build_all(space, directory, &units, job)
+}
+
+/// States what the databases say of the start position and of each of its moves, or which are missing to know it.
+#[allow(clippy::print_stdout)]
+pub(super) fn solve(directory: &Path, rules: &Settings) -> Result<()> {
+    let rules: Rules = rules.rules::<Neighbours>()?;
+    let (library, refused) = Library::open(Endgames::new(rules), directory);
+    if let Some(error) = refused.into_iter().next() {
+        return Err(error.into());
+    }
+    let start = Position::start(&rules);
+    match value(&library, &start) {
+        None => println!("unknown: build the endgames of this board first"),
+        Some(found) => {
+            println!("{start}: {found}");
+            let mut moves = Vec::new();
+            start.moves(&mut moves);
+            for m in moves {
+                let mut next = start;
+                next.play(m);
+                println!("{m}: {} for the opponent", value(&library, &next).unwrap_or_default());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn value(library: &Library<Endgames>, position: &Position) -> Option<String> {
+    let (unit, index) = library.space().find(position)?;
+    library.value(unit, index).map(|value| format!("{value:?}"))
+}

@@ -1,0 +1,29 @@
+//! `export`: the weights of a training as a file that the engine reads.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use super::checkpoint::Checkpoint;
+
+/// From where to where.
+#[derive(Args)]
+pub struct Arguments {
+    /// The training
+    checkpoint: PathBuf,
+    /// The weight file to write
+    weights: PathBuf,
+}
+
+/// Writes the weight file with a header that says how it came about.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let checkpoint = Checkpoint::read(&arguments.checkpoint)?;
+    let text = format!(
+        "# Learned by `quintet learn neighbours train`: {}\n{}",
+        checkpoint.origin(),
+        checkpoint.weights()?
+    );
+    fs::write(&arguments.weights, text).with_context(|| arguments.weights.display().to_string())
+}
