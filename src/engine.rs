@@ -69,15 +69,9 @@ fn ended(result: io::Result<()>) -> ExitCode {
 }
 
 /// Runs the Go engine, which speaks GTP.
-<<<<<<< HEAD
 pub fn run_go(words: &[String]) -> ExitCode {
-    let result = match read::<go::Go>(words) {
-        Ok(Task::Print(text)) => io::stdout().write_all(text.replace("in UCI", "in GTP").as_bytes()),
-=======
-fn run_go(words: &[String]) -> ExitCode {
     let result = match read::<go::Go>(words, &GTP) {
         Ok(Task::Print(text)) => io::stdout().write_all(text.as_bytes()),
->>>>>>> refs/heads/go
         Ok(Task::Serve(engine)) => gtp::run(*engine, &[]),
         Ok(Task::Perform(engine, commands)) => gtp::run(*engine, &commands),
         Err(why) => return fail(&why),

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use quintet::{build, cpu, engine, learn, matches, serve};
-use quintet::{build, cpu, engine, learn, matches};
 
 #[derive(Parser)]
 #[command(version, about)]
