@@ -215,7 +215,7 @@ impl Conversation {
         conversation.process.say("uci");
         conversation.introduction = conversation.until(startup, "uciok", |line| line.trim() == "uciok")?;
         for (name, value) in &engine.options {
-            conversation.process.say(&format!("setoption name {name} value {value}"));
+            conversation.process.say(format!("setoption name {name} value {value}"));
         }
         Ok(conversation)
     }
@@ -261,7 +261,7 @@ impl Conversation {
             }
             Step::Go(limits) => {
                 self.lines.clear();
-                self.process.say(&format!("go {limits}"));
+                self.process.say(format!("go {limits}"));
                 Ok(())
             }
             Step::Best => self.best(referee),

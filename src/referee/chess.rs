@@ -47,7 +47,8 @@ impl Refereed for Position {
     fn compose(_: &Rules, pieces: &[(String, char)], turn: Side) -> String {
         let rows = (0..8u8).rev().map(|row| placed((0..8).map(|c| Square(8 * row + c).to_string()), pieces));
         let stands = |spot: &str, letter| pieces.iter().any(|(name, piece)| name == spot && *piece == letter);
-        let rights = [("e1", 'K', "h1", 'R'), ("e1", 'K', "a1", 'R'), ("e8", 'k', "h8", 'r'), ("e8", 'k', "a8", 'r')];
+        let rights =
+            [("e1", 'K', "h1", 'R'), ("e1", 'K', "a1", 'R'), ("e8", 'k', "h8", 'r'), ("e8", 'k', "a8", 'r')];
         let castling: String = rights
             .into_iter()
             .zip("KQkq".chars())
@@ -82,7 +83,8 @@ mod tests {
         let mut referee = open("chess", &[]).unwrap();
         referee.set_up(Some("8/P7/8/8/8/8/8/k1K5 w - - 0 1")).unwrap();
         let same = vec!["a7".to_owned(), "a8".to_owned()];
-        let texts: Vec<_> = referee.choices().into_iter().filter(|c| c.steps == same).map(|c| c.text).collect();
+        let texts: Vec<_> =
+            referee.choices().into_iter().filter(|c| c.steps == same).map(|c| c.text).collect();
         assert_eq!(texts.len(), 4);
         assert!(texts.contains(&"a7a8q".to_owned()));
     }

@@ -197,8 +197,8 @@ fn gradient(samples: &[Sample], weights: &[[f64; 2]]) -> (f64, Vec<[f64; 2]>) {
         error += miss * miss / count;
         let common = 2.0 * miss * guess * (1.0 - guess) * std::f64::consts::LN_10 / ODDS / count;
         for &(i, n) in &sample.counts {
-            for part in 0..2 {
-                slope[usize::from(i)][part] += common * f64::from(n) * sample.parts[part];
+            for (slope, part) in slope[usize::from(i)].iter_mut().zip(sample.parts) {
+                *slope += common * f64::from(n) * part;
             }
         }
     }

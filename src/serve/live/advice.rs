@@ -152,7 +152,7 @@ impl Live {
         let before = self.kept.tree.nodes()[parent].score;
         // Sides alternate, so the mover is known from the number of plies between here and there.
         let plies = self.kept.tree.line(node).len() + self.kept.tree.line(self.kept.tree.at()).len();
-        let turn = if plies % 2 == 0 { self.referee.turn() } else { !self.referee.turn() };
+        let turn = if plies.is_multiple_of(2) { self.referee.turn() } else { !self.referee.turn() };
         if let Some(kept) = self.kept.tree.node_mut(node) {
             kept.score = Some(score);
             kept.mark = before.filter(|_| node != 0).and_then(|before| analysis::judge(!turn, before, score));

@@ -108,7 +108,7 @@ impl Live {
     /// Whether Black made, or makes, the first move.
     fn black_first(&self) -> bool {
         let plies = self.kept.tree.line(self.kept.tree.at()).len();
-        (self.referee.turn() == Side::Black) == (plies % 2 == 0)
+        (self.referee.turn() == Side::Black) == (plies.is_multiple_of(2))
     }
 }
 
