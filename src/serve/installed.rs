@@ -10,6 +10,7 @@ use protocol::Launch;
 use serde::Deserialize;
 
 use super::catalogue;
+use super::mind::Language;
 
 /// One engine of the file.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -27,6 +28,9 @@ pub struct Installed {
     /// The directory it runs in.
     #[serde(default)]
     directory: Option<PathBuf>,
+    /// What it speaks.
+    #[serde(default)]
+    pub protocol: Language,
     /// Options to set.
     #[serde(default)]
     options: BTreeMap<String, toml::Value>,
