@@ -9,6 +9,7 @@ use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use search::endgame::{Format, Library, Progress, Space};
 
 mod morris;
+mod neighbours;
 
 /// The arguments of `quintet build`.
 #[derive(Args)]
@@ -24,7 +25,7 @@ pub struct Arguments {
 enum Task {
     /// Solve endgames, smallest first; what is finished is kept and not built again
     Endgame {
-        /// The game: morris
+        /// The game: morris, neighbours
         game: String,
         #[command(flatten)]
         extent: Extent,
@@ -39,7 +40,7 @@ enum Task {
     },
     /// State the value of the start position, or what is missing to know it
     Solve {
-        /// The game: morris
+        /// The game: morris, neighbours
         game: String,
         #[command(flatten)]
         rules: Settings,
@@ -92,12 +93,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let format = if *wdl { Format::Wdl } else { Format::Distance };
             match game.as_str() {
                 "morris" => morris::endgame(&directory, extent, rules, Job { format, verify: *verify }),
-                other => bail!("no endgames are known of '{other}'; there is morris"),
+                "neighbours" => {
+                    neighbours::endgame(&directory, extent, rules, Job { format, verify: *verify })
+                }
+                other => bail!("no endgames are known of '{other}'; there are morris and neighbours"),
             }
         }
         Task::Solve { game, rules } => match game.as_str() {
             "morris" => morris::solve(&directory, rules),
-            other => bail!("'{other}' cannot be solved; there is morris"),
+            "neighbours" => neighbours::solve(&directory, rules),
+            other => bail!("'{other}' cannot be solved; there are morris and neighbours"),
         },
     }
 }

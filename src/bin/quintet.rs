@@ -4,8 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use quintet::{cpu, engine, learn, matches};
-use quintet::{build, cpu, engine, matches};
+use quintet::{build, cpu, engine, learn, matches};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -51,10 +50,7 @@ fn main() -> ExitCode {
         },
         Some(Command::Match { words }) => return matches::main(&words),
         Some(Command::Learn { game }) => return or_fail(learn::run(game)),
-        Some(Command::Build(arguments)) => match build::run(&arguments) {
-            Ok(()) => Ok(()),
-            Err(error) => return engine::fail(&format!("{error:#}")),
-        },
+        Some(Command::Build(arguments)) => return or_fail(build::run(&arguments)),
         None => Arguments::command().print_help(),
     };
     match shown {

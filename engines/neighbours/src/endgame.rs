@@ -25,7 +25,8 @@ impl Endgames {
     /// All endgames on a board of these rules.
     pub fn new(rules: Rules) -> Endgames {
         let most = rules.size() as usize;
-        let mut units: Vec<_> = (1..=most).flat_map(|more| (1..=more).map(move |less| (more, less))).collect();
+        let mut units: Vec<_> =
+            (1..=most).flat_map(|more| (1..=more).map(move |less| (more, less))).collect();
         units.sort_by_key(|&(more, less)| more + less);
         let squares = most * most;
         let mut choices = vec![vec![0u64; most + 1]; squares + 1];

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use neighbours::{Linear, Position, Rules, Set, Weights, features, tuning};
+use search::Game;
 use search::alphabeta::{self, AlphaBeta, Config};
 use search::learn::{Course, Learner, Method, Opponent, Pupil, Reply, Scheme, Sigmoid, Training};
 
@@ -227,7 +228,7 @@ impl Pupil<Position> for Neighbour {
     }
 
     fn terms(&self, position: &Position) -> Vec<f64> {
-        let features = features::features(position);
+        let features = features::features(position, position.turn());
         self.set.terms().values(&features).map(f64::from).collect()
     }
 
