@@ -4,9 +4,9 @@
 
 use std::time::{Duration, Instant};
 
+use protocol::DriveError;
 use protocol::gtp::drive::Driver;
 use protocol::uci::info::{Judgement, Report};
-use protocol::DriveError;
 use search::Bound;
 
 use super::{Heard, LEAVING, PATIENCE, Question, Recipe, Talk};
