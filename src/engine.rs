@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
-use protocol::uci;
+use protocol::{hub, uci};
 use search::Engine;
 
 use crate::{cpu, gtp};
@@ -16,7 +16,7 @@ pub type Entry = (&'static str, fn(&[String]) -> ExitCode);
 pub const GAMES: &[Entry] = &[
     ("chess", run::<chess::Chess>),
     ("go", run_go),
-    ("draughts", run::<draughts::Draughts>),
+    ("draughts", run_draughts),
     ("neighbours", run::<neighbours::Neighbours>),
     ("morris", run::<morris::Morris>),
 ];
@@ -77,6 +77,28 @@ pub fn run_go(words: &[String]) -> ExitCode {
         Err(why) => return fail(&why),
     };
     ended(result)
+}
+
+/// Runs the draughts engine, which speaks Hub when started with that word.
+fn run_draughts(words: &[String]) -> ExitCode {
+    match read::<draughts::Draughts>(words) {
+        Ok(Task::Perform(engine, commands)) if commands == ["hub"] => {
+            let input = BufReader::new(io::stdin());
+            ended(hub::serve(*engine, hub_of_draughts(), input, io::stdout()))
+        }
+        _ => run::<draughts::Draughts>(words),
+    }
+}
+
+/// How draughts is written in Hub.
+pub fn hub_of_draughts() -> hub::Dialect<draughts::Draughts> {
+    hub::Dialect {
+        orders: &draughts::hub::ORDERS,
+        names: &[("variant", "Variant"), ("draw-rules", "DrawRules"), ("bb-path", "EndgamePath")],
+        position: draughts::hub::read,
+        parse: draughts::hub::parse,
+        write: draughts::hub::write,
+    }
 }
 
 /// What a command line asks for.

@@ -10,7 +10,10 @@
 //! | how do programs see any game? | `referee.rs` |
 //! | how are games kept as text? | `record.rs` |
 //! | how do engines meet? | `matches.rs` |
+//! | how good were the moves? | `analysis.rs` |
+//! | how does one play in the browser? | `serve.rs` |
 
+pub mod analysis;
 pub mod build;
 pub mod cpu;
 pub mod engine;
@@ -19,3 +22,4 @@ pub mod learn;
 pub mod matches;
 pub mod record;
 pub mod referee;
+pub mod serve;

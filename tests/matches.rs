@@ -68,7 +68,7 @@ impl Ring {
     /// The games of a log whose lines must all be whole.
     fn games(&self, log: &str) -> Vec<Value> {
         let text = self.read(log);
-        let lines = text.lines().skip(1).map(|line| serde_json::from_str::<Value>(line));
+        let lines = text.lines().skip(1).map(serde_json::from_str::<Value>);
         lines.map(|line| line.expect("a whole line")["game"].clone()).collect()
     }
 

@@ -4,7 +4,9 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use quintet::{build, cpu, engine, learn, matches};
+use quintet::{build, cpu, engine, matches};
+use quintet::{cpu, engine, learn, matches};
+use quintet::{build, cpu, engine, learn, matches, serve};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -30,6 +32,8 @@ enum Command {
         #[arg(value_name = "WORDS", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// Play in the browser; the same as no word at all
+    Serve(serve::Flags),
     /// Learn weights from games that our own engines play
     Learn {
         #[command(subcommand)]
@@ -50,11 +54,9 @@ fn main() -> ExitCode {
         },
         Some(Command::Match { words }) => return matches::main(&words),
         Some(Command::Learn { game }) => return or_fail(learn::run(game)),
-        Some(Command::Build(arguments)) => match build::run(&arguments) {
-            Ok(()) => Ok(()),
-            Err(error) => return engine::fail(&format!("{error:#}")),
-        },
-        None => Arguments::command().print_help(),
+        Some(Command::Build(arguments)) => return or_fail(build::run(&arguments)),
+        Some(Command::Serve(flags)) => return or_fail(serve::run(&flags)),
+        None => return or_fail(serve::run(&serve::Flags::default())),
     };
     match shown {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,7 +5,9 @@ use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use search::{Best, Control, Engine, Game, Info, Kind, Limits, MoveError, PositionError, Root, Score, TimeLeft};
+use search::{
+    Best, Control, Engine, Game, Info, Kind, Limits, MoveError, PositionError, Root, Score, TimeLeft,
+};
 
 use super::Line;
 use crate::lines;
@@ -179,7 +181,8 @@ impl<E: Engine, W: Write> Session<E, W> {
             .iter()
             .filter(|row| row.kind != Kind::Button)
             .map(|row| {
-                let line = Line::new("param").with("name", public(names, row.name)).with("value", (row.get)(engine));
+                let line =
+                    Line::new("param").with("name", public(names, row.name)).with("value", (row.get)(engine));
                 described(line, &row.kind)
             })
             .collect();
@@ -218,7 +221,8 @@ impl<E: Engine, W: Write> Session<E, W> {
         };
         let mut root = Root::new(start);
         for word in line.get("moves").unwrap_or("").split_whitespace() {
-            let m = (self.dialect.parse)(root.position(), word, self.order).map_err(|error| error.to_string())?;
+            let m =
+                (self.dialect.parse)(root.position(), word, self.order).map_err(|error| error.to_string())?;
             root.play(m);
         }
         self.root = root;
