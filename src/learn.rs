@@ -2,6 +2,7 @@
 
 mod chart;
 mod draughts;
+mod morris;
 mod neighbours;
 
 use anyhow::Result;
