@@ -7,11 +7,9 @@
 //! | how does a session go? | `session.rs` |
 //! | how is another engine driven? | `drive.rs` |
 //! | how much time is there? | `clocks.rs` |
-//! | how is someone else's engine driven? | `drive.rs` |
 
 pub mod clocks;
 pub mod command;
-pub mod drive;
 pub mod drive;
 pub mod player;
 pub mod session;
