@@ -88,7 +88,8 @@ mod tests {
         let text = "[[engine]]\nname = \"Other\"\ngame = \"neighbours\"\ncommand = \"other\"\nargs = [\"-x\"]\n\
                     options = { Hash = 64, Style = \"wild one\", Book = true }\n";
         let engines = parse(text).unwrap();
-        assert_eq!(engines[0].launch(), Launch::new("other").args(["-x"]));
+        let launch = engines[0].launch();
+        assert_eq!((launch.program.to_str(), launch.args), (Some("other"), vec!["-x".to_owned()]));
         let options = engines[0].options();
         let pairs: Vec<_> = options.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
         assert_eq!(pairs, [("Book", "true"), ("Hash", "64"), ("Style", "wild one")]);

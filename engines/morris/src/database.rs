@@ -69,11 +69,10 @@ impl Database {
         let mut best = (-1.0, Vec::new());
         for m in root.legal() {
             let next = after(position, m);
-            let over = next.count() == 0;
-            let share = match if over { None } else { Some(self.value(&next)?) } {
-                Some(Value::DRAW) => self.losing_share(&next)?,
-                _ => continue,
-            };
+            if next.count() == 0 || self.value(&next)? != Value::DRAW {
+                continue;
+            }
+            let share = self.losing_share(&next)?;
             if share > best.0 {
                 best = (share, Vec::new());
             }
