@@ -6,7 +6,6 @@
 //! | what must a player offer? | `player.rs` |
 //! | how does a session go? | `session.rs` |
 //! | how much time is there? | `clocks.rs` |
-//! | how is someone else's engine driven? | `drive.rs` |
 
 pub mod clocks;
 pub mod command;
