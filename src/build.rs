@@ -10,6 +10,7 @@ use search::endgame::{Format, Library, Progress, Space};
 
 mod draughts;
 mod morris;
+mod neighbours;
 
 /// The arguments of `quintet build`.
 #[derive(Args)]
@@ -25,7 +26,7 @@ pub struct Arguments {
 enum Task {
     /// Solve endgames, smallest first; what is finished is kept and not built again
     Endgame {
-        /// The game: draughts or morris
+        /// The game: draughts, morris or neighbours
         game: String,
         #[command(flatten)]
         extent: Extent,
@@ -57,7 +58,7 @@ enum Task {
     },
     /// State the value of the start position, or what is missing to know it
     Solve {
-        /// The game: morris
+        /// The game: morris, neighbours
         game: String,
         #[command(flatten)]
         rules: Settings,
@@ -114,7 +115,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             match game.as_str() {
                 "draughts" => draughts::endgame(&directory, extent, rules, Job { format, verify: *verify }),
                 "morris" => morris::endgame(&directory, extent, rules, Job { format, verify: *verify }),
-                other => bail!("no endgames are known of '{other}'; there are draughts and morris"),
+                "neighbours" => {
+                    neighbours::endgame(&directory, extent, rules, Job { format, verify: *verify })
+                }
+                other => {
+                    bail!("no endgames are known of '{other}'; there are draughts, morris and neighbours")
+                }
             }
         }
         Task::Book { game, records, out, plies, least } => match game.as_str() {
@@ -123,7 +129,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         },
         Task::Solve { game, rules } => match game.as_str() {
             "morris" => morris::solve(&directory, rules),
-            other => bail!("'{other}' cannot be solved; there is morris"),
+            "neighbours" => neighbours::solve(&directory, rules),
+            other => bail!("'{other}' cannot be solved; there are morris and neighbours"),
         },
     }
 }

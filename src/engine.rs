@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
 use protocol::{hub, uci};
-use search::{Engine, Kind, Setting};
+use search::Engine;
 
 use crate::{cpu, gtp};
 
@@ -80,8 +80,8 @@ pub fn run_go(words: &[String]) -> ExitCode {
 }
 
 /// Runs the draughts engine, which speaks Hub when started with that word.
-fn run_draughts(words: &[String]) -> ExitCode {
-    match read::<draughts::Draughts>(words) {
+pub fn run_draughts(words: &[String]) -> ExitCode {
+    match read::<draughts::Draughts>(words, &UCI) {
         Ok(Task::Perform(engine, commands)) if commands == ["hub"] => {
             let input = BufReader::new(io::stdin());
             ended(hub::serve(*engine, hub_of_draughts(), input, io::stdout()))
@@ -191,20 +191,11 @@ Options:
     let rows = E::options();
     let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
     for row in &rows {
-        text += &format!("  {:width$}  {} ({})\n", row.name, row.help, values(row));
+        let default = row.default_value().to_string();
+        let default = if default.is_empty() { default } else { format!("; {default}") };
+        text += &format!("  {:width$}  {} ({}{default})\n", row.name, row.help, row.kind);
     }
     text
-}
-
-fn values<E>(row: &Setting<E>) -> String {
-    match &row.kind {
-        Kind::Check { default } => format!("true or false; {default}"),
-        Kind::Spin { default, min, max } => format!("{min} to {max}; {default}"),
-        Kind::Combo { default, choices } => format!("{}; {default}", choices.join(", ")),
-        Kind::Text { default: "" } => "text; empty".to_owned(),
-        Kind::Text { default } => format!("text; {default}"),
-        Kind::Button => "a button".to_owned(),
-    }
 }
 
 /// Says on the error stream why the program ends.

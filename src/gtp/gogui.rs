@@ -3,7 +3,7 @@
 use go::estimate::estimate;
 use go::{Go, Move, Point};
 use protocol::gtp::Command;
-use search::{Engine, Game, Kind};
+use search::{Engine, Game, Kind, Side};
 
 use super::{Answer, Row, Table, colour_letter, text_reply};
 
@@ -85,15 +85,18 @@ fn winrate(table: &mut Table, _: &Command) -> Answer {
 }
 
 fn candidates(table: &mut Table, _: &Command) -> Answer {
-    let list = table.go.considered();
-    let Some(best) = list.first() else { return text_reply("") };
-    let mut side = table.record.position().turn();
+    text_reply(drawing(&table.go.considered(), table.record.position().turn()))
+}
+
+/// The line of play expected, `side` to begin, and how sure it is.
+pub(super) fn drawing(list: &[search::Considered<Move>], mut side: Side) -> String {
+    let Some(best) = list.first() else { return String::new() };
     let mut line = String::from("VAR");
     for m in &best.pv {
         line += &format!(" {} {m}", colour_letter(side).to_ascii_lowercase());
         side = !side;
     }
-    text_reply(format!("{line}\nTEXT {} visits, win rate {:.1} %", best.visits, best.value * 100.0))
+    format!("{line}\nTEXT {} visits, win rate {:.1} %", best.visits, best.value * 100.0)
 }
 
 fn dead(table: &mut Table, _: &Command) -> Answer {

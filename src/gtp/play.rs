@@ -9,6 +9,7 @@ use search::perft::perft;
 use search::{Control, Engine, Info, Limits, Search, Side};
 
 use super::analyze::Style;
+use super::gogui::drawing;
 use super::{Answer, Row, Table, done, read_move, read_side, text_reply, vertices};
 
 /// The commands of this file.
@@ -89,10 +90,14 @@ impl Table {
         let limits = self.limits(side);
         let style = aloud.cloned().unwrap_or_default();
         self.go.set_interval(style.interval);
-        let size = self.size();
+        let (size, draws) = (self.size(), self.go.draws());
         let mut report = |info: &Info<Move>| {
-            if let (Info::Considered(list), Some(style)) = (info, aloud) {
+            let Info::Considered(list) = info else { return };
+            if let Some(style) = aloud {
                 say(Remark::Line(style.line(list, None, size, 0.0)));
+            }
+            if draws {
+                say(Remark::Aside(format!("gogui-gfx:\n{}\n", drawing(list, side))));
             }
         };
         let best = self.go.think(&root, &limits, control, &mut report);

@@ -3,30 +3,27 @@
 use std::time::Duration;
 
 use search::mcts::Config;
-use search::options::{Kind, Options, Setting, Value};
+use search::options::Options;
 use search::{Bench, Best, Common, Considered, Control, Engine, Info, Limits, Mcts, Random, Root, Search};
 
 use crate::estimate::estimate;
 use crate::ownership::Ownership;
 use crate::playout::Style;
 use crate::policy::Knowledge;
-use crate::rules::NAMES;
-use crate::{Colour, Move, Position, Rules, Scoring, bench, tuning};
-
-const DEFAULT: &str = "default";
-const GO_GAME: &str = "GO GAME";
+use crate::{Colour, Move, Position, Rules, Scoring, bench, options, tuning};
 
 /// The Go engine.
 pub struct Go {
     mcts: Mcts<Position, Knowledge>,
-    common: Common,
-    rules: Rules,
-    preset: &'static str,
-    memory: usize,
-    move_time: Duration,
+    pub(crate) common: Common,
+    pub(crate) rules: Rules,
+    pub(crate) preset: &'static str,
+    pub(crate) memory: usize,
+    pub(crate) move_time: Duration,
     /// In percent; 0 never resigns.
-    resign: i64,
-    playouts: u64,
+    pub(crate) resign: i64,
+    pub(crate) playouts: u64,
+    pub(crate) live: bool,
     cleans_up: bool,
 }
 
@@ -34,6 +31,14 @@ impl Go {
     /// The search with its switches, for experiments.
     pub fn search(&mut self) -> &mut Mcts<Position, Knowledge> {
         &mut self.mcts
+    }
+
+    pub(crate) fn config(&self) -> &Config {
+        &self.mcts.config
+    }
+
+    pub(crate) fn knowledge(&self) -> &Knowledge {
+        &self.mcts.policy
     }
 
     /// The root moves of the last search, the best first.
@@ -57,6 +62,11 @@ impl Go {
     /// Playouts a move, if the user limited them.
     pub fn playouts(&self) -> Option<u64> {
         (self.playouts > 0).then_some(self.playouts)
+    }
+
+    /// Whether the user wants drawings while the engine thinks.
+    pub fn draws(&self) -> bool {
+        self.live
     }
 
     /// Takes the rules of the game that is being played.
@@ -89,10 +99,10 @@ impl Go {
         !early && summary.playouts > 100 && summary.value * 100.0 < self.resign as f64
     }
 
-    fn set_preset(&mut self, name: &'static str) {
+    pub(crate) fn set_preset(&mut self, name: &'static str) {
         self.preset = name;
         let (config, knowledge) = match name {
-            GO_GAME => (tuning::go_game_config(), Knowledge::new(tuning::go_game_style())),
+            options::GO_GAME => (tuning::go_game_config(), Knowledge::new(tuning::go_game_style())),
             _ => (tuning::config(), Knowledge::new(Style::Heavy(tuning::PLAYOUT))),
         };
         self.mcts = Mcts::new(config, knowledge);
@@ -100,7 +110,7 @@ impl Go {
     }
 
     /// Hands the user's choices to the search.
-    fn configure(&mut self) {
+    pub(crate) fn configure(&mut self) {
         let config = Config {
             threads: self.common.threads,
             overhead: self.common.overhead,
@@ -122,23 +132,29 @@ impl Go {
     /// The move to play instead of the one found, where passing or not passing is the better end of the game.
     fn settled(&self, root: &Root<Position>, found: Move) -> Move {
         let position = root.position();
-        let sign = if search::Game::turn(position) == search::Side::Black { 1.0 } else { -1.0 };
-        let wins_as_it_stands = sign * position.margin() > 0.0;
-        if found != Move::Pass && position.passes() == 1 && !self.cleans_up {
-            let judged = estimate(position);
-            let clean =
-                position.rules().all_alive || sign * judged.margin > 0.0 && self.is_finished(position);
-            if clean && (sign * judged.margin > 0.0) && (!position.rules().all_alive || wins_as_it_stands) {
-                return Move::Pass;
+        let must_count_all = position.rules().all_alive;
+        match found {
+            Move::Pass if self.may_pass(position) => Move::Pass,
+            Move::Pass => self.best_stone().unwrap_or(Move::Pass),
+            _ if position.passes() == 1 && (must_count_all || self.is_finished(position)) => {
+                if self.may_pass(position) { Move::Pass } else { found }
             }
+            // Under territory rules a stone in settled ground costs a point.
+            _ if position.rules().scoring == Scoring::Territory
+                && !self.cleans_up
+                && self.is_finished(position) =>
+            {
+                Move::Pass
+            }
+            _ => found,
         }
-        if position.rules().scoring == Scoring::Territory && !self.cleans_up && self.is_finished(position) {
-            return Move::Pass;
-        }
-        if found == Move::Pass && !wins_as_it_stands {
-            return self.second_best(root).unwrap_or(Move::Pass);
-        }
-        found
+    }
+
+    /// Whether the game is won if it ends now, and nothing is left that must be taken first.
+    fn may_pass(&self, position: &Position) -> bool {
+        let judged = estimate(position);
+        let sign = if search::Game::turn(position) == search::Side::Black { 1.0 } else { -1.0 };
+        sign * judged.margin > 0.0 && !(self.cleans_up && !judged.dead.is_empty())
     }
 
     /// Whether the playouts agree on every point that is still empty, neutral points aside.
@@ -153,14 +169,8 @@ impl Go {
             )
     }
 
-    /// The best move that is no pass and does not fill what is settled.
-    fn second_best(&self, root: &Root<Position>) -> Option<Move> {
-        let dead = estimate(root.position());
-        let sign = if search::Game::turn(root.position()) == search::Side::Black { 1.0 } else { -1.0 };
-        // If the count wins once the dead are gone, a pass loses nothing.
-        if !root.position().rules().all_alive && !self.cleans_up && sign * dead.margin > 0.0 {
-            return None;
-        }
+    /// The best move that is no pass.
+    fn best_stone(&self) -> Option<Move> {
         self.considered().iter().map(|line| line.pv[0]).find(|&m| m != Move::Pass)
     }
 
@@ -176,6 +186,15 @@ impl Go {
     }
 }
 
+/// What White is lent in playouts of a handicap game, in points: it makes the result open, and is due by mid-game.
+fn balance(root: &Root<Position>) -> f64 {
+    let start = root.start();
+    let extra = start.number(Colour::Black).saturating_sub(start.number(Colour::White) + 1);
+    let due = root.position().rules().area() / 2;
+    let left = due.saturating_sub(root.moves().len()) as f64 / due as f64;
+    (tuning::STONE * extra as f64 * left).floor()
+}
+
 impl Search<Position> for Go {
     fn think(
         &mut self,
@@ -185,6 +204,7 @@ impl Search<Position> for Go {
         report: &mut dyn FnMut(&Info<Move>),
     ) -> Best<Move> {
         self.mcts.policy.reset();
+        self.mcts.policy.shift = balance(root);
         let limits = self.weakened(limits);
         let best = self.mcts.think(root, &limits, control, report);
         let Some(found) = best.best else { return best };
@@ -197,11 +217,6 @@ impl Search<Position> for Go {
     }
 }
 
-/// The spelling of a choice that outlives the text it was read from.
-fn spelled(choices: &[&'static str], value: &Value) -> &'static str {
-    choices.iter().find(|&&choice| choice == value.text()).copied().unwrap_or(choices[0])
-}
-
 impl Engine for Go {
     type Game = Position;
 
@@ -212,130 +227,20 @@ impl Engine for Go {
             mcts: Mcts::new(tuning::config(), Knowledge::new(Style::Light)),
             common: Common::default(),
             rules: Rules::default(),
-            preset: DEFAULT,
+            preset: options::DEFAULT,
             memory: tuning::TREE_MEMORY,
             move_time: Duration::from_secs(5),
             resign: tuning::RESIGN,
             playouts: 0,
+            live: false,
             cleans_up: false,
         };
-        go.set_preset(DEFAULT);
+        go.set_preset(options::DEFAULT);
         go
     }
 
     fn options() -> Options<Self> {
-        vec![
-            Setting {
-                name: "Threads",
-                kind: Kind::Spin { default: 1, min: 1, max: 1024 },
-                help: "search threads",
-                get: |e| Value::Spin(e.common.threads as i64),
-                set: |e, v| {
-                    e.common.threads = v.number() as usize;
-                    e.configure();
-                    Ok(())
-                },
-            },
-            Setting {
-                name: "Tree Memory",
-                kind: Kind::Spin { default: tuning::TREE_MEMORY as i64, min: 1, max: 1 << 20 },
-                help: "what the search tree may take, in MiB",
-                get: |e| Value::Spin(e.memory as i64),
-                set: |e, v| e.resize(v.number() as usize),
-            },
-            Setting {
-                name: "Move Time",
-                kind: Kind::Spin { default: 5, min: 0, max: 86_400 },
-                help: "seconds a move when no time settings came",
-                get: |e| Value::Spin(e.move_time.as_secs() as i64),
-                set: |e, v| {
-                    e.move_time = Duration::from_secs(v.number() as u64);
-                    Ok(())
-                },
-            },
-            Setting {
-                name: "Playouts",
-                kind: Kind::Spin { default: 0, min: 0, max: 1 << 40 },
-                help: "playouts a move instead of time; 0 for no such limit",
-                get: |e| Value::Spin(e.playouts as i64),
-                set: |e, v| {
-                    e.playouts = v.number() as u64;
-                    Ok(())
-                },
-            },
-            Setting {
-                name: "Move Overhead",
-                kind: Kind::Spin { default: 10, min: 0, max: 5000 },
-                help: "milliseconds held back from every time limit",
-                get: |e| Value::Spin(e.common.overhead.as_millis() as i64),
-                set: |e, v| {
-                    e.common.overhead = Duration::from_millis(v.number() as u64);
-                    e.configure();
-                    Ok(())
-                },
-            },
-            Setting {
-                name: "Ponder",
-                kind: Kind::Check { default: false },
-                help: "think on the opponent's time",
-                get: |e| Value::Check(e.common.ponder),
-                set: |e, v| {
-                    e.common.ponder = v.is_on();
-                    Ok(())
-                },
-            },
-            Setting {
-                name: "Rules",
-                kind: Kind::Combo { default: "chinese", choices: &NAMES },
-                help: "counting, ko and suicide",
-                get: |e| Value::Text(e.rules.name().unwrap_or("chinese").to_owned()),
-                set: |e, v| {
-                    let rules = e.rules.with_name(v.text()).ok_or("no such rules")?;
-                    e.set_rules(rules);
-                    Ok(())
-                },
-            },
-            Setting {
-                name: "Resign",
-                kind: Kind::Spin { default: tuning::RESIGN, min: 0, max: 50 },
-                help: "resign below this chance to win, in percent; 0 for never",
-                get: |e| Value::Spin(e.resign),
-                set: |e, v| {
-                    e.resign = v.number();
-                    Ok(())
-                },
-            },
-            Setting {
-                name: "Skill Level",
-                kind: Kind::Spin { default: 20, min: 0, max: 20 },
-                help: "20 is full strength, 0 a beginner",
-                get: |e| Value::Spin(i64::from(e.common.skill)),
-                set: |e, v| {
-                    e.common.skill = v.number() as u32;
-                    Ok(())
-                },
-            },
-            Setting {
-                name: "Preset",
-                kind: Kind::Combo { default: DEFAULT, choices: &[DEFAULT, GO_GAME] },
-                help: "all switches at once: the engine at its best, or the program of the source",
-                get: |e| Value::Text(e.preset.to_owned()),
-                set: |e, v| {
-                    e.set_preset(spelled(&[DEFAULT, GO_GAME], &v));
-                    Ok(())
-                },
-            },
-            Setting {
-                name: "Debug Log File",
-                kind: Kind::Text { default: "" },
-                help: "write everything heard and said to this file",
-                get: |e| Value::Text(e.common.log_file.clone()),
-                set: |e, v| {
-                    e.common.log_file = v.text().to_owned();
-                    Ok(())
-                },
-            },
-        ]
+        options::all()
     }
 
     fn rules(&self) -> Rules {
@@ -371,5 +276,58 @@ impl Engine for Go {
 
     fn bench(&self, control: &Control) -> Bench {
         bench::run(control)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Point;
+    use crate::rules::Komi;
+    use crate::text::drawn;
+
+    fn best(go: &mut Go, position: Position, before: &[Move], playouts: u64) -> Move {
+        let mut root = Root::new(position);
+        before.iter().for_each(|&m| root.play(m));
+        go.think(&root, &Limits::nodes(playouts), &Control::default(), &mut |_| {}).best.unwrap()
+    }
+
+    #[test]
+    fn three_by_three_is_solved_by_the_centre() {
+        // Black owns all nine points after the centre, and after nothing else.
+        let komi = Komi::new(8.5).unwrap();
+        let rules = Rules::default().with_size(3).unwrap().with_komi(komi);
+        let mut go = Go::new();
+        assert_eq!(best(&mut go, Position::empty(rules), &[], 4000), Move::At(Point::new(1, 1)));
+        assert!(go.search().summary().value > 0.6, "{:?}", go.search().summary());
+    }
+
+    /// Black has two eyes on the left, White two on the right, and nothing is left to play.
+    const FINISHED: &str = ". X X O . / X X O O O / . X O . O / X X O O . / . X O . O";
+
+    #[test]
+    fn a_won_and_finished_game_is_passed_when_the_opponent_passes() {
+        let rules = drawn(FINISHED, "chinese").rules().with_komi(Komi::new(-9.5).unwrap());
+        let position = drawn(FINISHED, "chinese").with_rules(rules).with_turn(search::Side::White);
+        assert_eq!(best(&mut Go::new(), position, &[Move::Pass], 300), Move::Pass);
+    }
+
+    #[test]
+    fn the_same_seed_plays_the_same_move() {
+        let rules = Rules::default().with_size(9).unwrap();
+        let run = || {
+            let mut go = Go::new();
+            let m = best(&mut go, Position::empty(rules), &[], 500);
+            (m, go.search().summary().moves)
+        };
+        assert_eq!(run(), run());
+    }
+
+    #[test]
+    fn a_handicap_is_lent_back_to_white_until_mid_game() {
+        let rules = Rules::default().with_size(9).unwrap();
+        let start = crate::Record::with_handicap(rules, crate::handicap::fixed(9, 4).unwrap());
+        assert_eq!(balance(start.root()), 21.0);
+        assert_eq!(balance(&Root::new(Position::empty(rules))), 0.0);
     }
 }

@@ -3,10 +3,14 @@
 //! | question | file |
 //! |---|---|
 //! | what is a point, what are the rules to choose from? | `point.rs`, `rules.rs` |
-//! | what do playouts play on? | `board.rs` |
-//! | what is a position, when does a game end? | `position.rs`, `moves.rs` |
+//! | what is a position, which moves are there? | `position.rs`, `moves.rs` |
 //! | how are positions, moves and games written? | `text.rs`, `sgf.rs`, `record.rs` |
 //! | where do handicap stones go? | `handicap.rs` |
+//! | what do playouts play on, and how? | `board.rs`, `playout.rs`, `recipes.rs`, `tactics.rs`, `patterns.rs` |
+//! | what does the tree think of moves beforehand? | `policy.rs` |
+//! | who owns what, which stones are dead? | `ownership.rs`, `estimate.rs`, `life.rs`, `scoring.rs` |
+//! | what does the user see and choose? | `engine.rs`, `options.rs`, `bench.rs` |
+//! | which numbers are tuned? | `tuning.rs` |
 
 mod bench;
 pub mod board;
@@ -15,12 +19,14 @@ pub mod estimate;
 pub mod handicap;
 pub mod life;
 pub mod moves;
+mod options;
 pub mod ownership;
 pub mod patterns;
 pub mod playout;
 pub mod point;
 pub mod policy;
 pub mod position;
+pub mod recipes;
 pub mod record;
 pub mod rules;
 pub mod scoring;

@@ -7,6 +7,7 @@ use search::{Random, Side};
 
 use crate::board::Board;
 use crate::patterns::is_shape;
+use crate::recipes::{self, Heuristics, Memory, Roulette};
 use crate::tactics::{self, Few, Reader};
 use crate::tuning::Playout;
 use crate::{Colour, Point};
@@ -21,6 +22,14 @@ pub enum Style {
     Light,
     /// Everything above.
     Heavy(Playout),
+    /// The heuristics of the source's program.
+    Heuristics(Heuristics),
+    /// A roulette of heuristics.
+    Roulette(Roulette),
+    /// By urgency.
+    Urgency,
+    /// In sequence, with diversity.
+    Sequence,
 }
 
 /// Plays games to their end.
@@ -29,12 +38,21 @@ pub struct Player {
     /// What it knows.
     pub style: Style,
     reader: Reader,
+    memory: Memory,
 }
 
 impl Player {
     /// A player for boards like this one.
     pub fn new(style: Style, board: &Board) -> Player {
-        Player { style, reader: Reader::new(board) }
+        let memory = if matches!(style, Style::Roulette(_)) { Memory::new() } else { Memory::default() };
+        Player { style, reader: Reader::new(board), memory }
+    }
+
+    /// Sees what the tree chose before a playout: the moves after `last`, `first` to begin.
+    pub fn notice(&mut self, path: &[u16], first: Side, last: Point) {
+        if matches!(self.style, Style::Roulette(_)) {
+            self.memory.notice(path, first, last);
+        }
     }
 
     /// Plays until both sides pass or the game has become too long, appending the points played.
@@ -55,6 +73,10 @@ impl Player {
         match self.style {
             Style::Light => board.random_point(random, |_, _| true),
             Style::Heavy(playout) => self.answer(&playout, board, random),
+            Style::Heuristics(heuristics) => heuristics.choose(board, random),
+            Style::Roulette(roulette) => roulette.choose(board, random, &self.memory),
+            Style::Urgency => recipes::by_urgency(board, random),
+            Style::Sequence => recipes::in_sequence(board, random),
         }
     }
 
@@ -195,20 +217,6 @@ pub fn is_self_atari(board: &Board, point: Point) -> bool {
     board.empty_neighbours(point) < 2 && tactics::prospect(board, point).liberties < 2
 }
 
-/// Black's points minus White's at the end of a playout, without komi.
-pub fn margin(board: &Board) -> i32 {
-    board.area()
-}
-
-/// Whether a side owns the point at the end of a playout.
-pub fn owner(board: &Board, point: Point) -> Option<Side> {
-    match board.owner(point) {
-        1 => Some(Side::Black),
-        -1 => Some(Side::White),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -216,12 +224,21 @@ mod tests {
     use crate::tuning::PLAYOUT;
     use crate::{Position, Rules};
 
+    const STYLES: [Style; 6] = [
+        Style::Light,
+        Style::Heavy(PLAYOUT),
+        Style::Heuristics(Heuristics::ALL),
+        Style::Roulette(Roulette::PUBLISHED),
+        Style::Urgency,
+        Style::Sequence,
+    ];
+
     #[test]
     fn playouts_end_with_every_point_decided() {
         for size in [2, 5, 9, 13] {
             let position = Position::empty(Rules::default().with_size(size).unwrap());
             let start = Board::new(&position, [Point::NONE; 2]);
-            for style in [Style::Light, Style::Heavy(PLAYOUT)] {
+            for style in STYLES {
                 let (mut player, mut random) = (Player::new(style, &start), Random::new(5));
                 for _ in 0..20 {
                     let (mut board, mut trace) = (start.clone(), Vec::new());

@@ -27,6 +27,9 @@ pub struct Knowledge {
     komi: f64,
     /// Whether the board was played to the end, and not ended by two passes in the tree.
     played_out: bool,
+    /// Who begins at the root, and after which move.
+    first: Side,
+    last: Point,
     player: Option<Player>,
     reader: Option<Reader>,
     ownership: Arc<Ownership>,
@@ -41,6 +44,8 @@ impl Knowledge {
             shift: 0.0,
             komi: 0.0,
             played_out: false,
+            first: Side::Black,
+            last: Point::NONE,
             player: None,
             reader: None,
             ownership: Arc::default(),
@@ -104,6 +109,7 @@ impl Policy<Position> for Knowledge {
             board.resume();
         }
         self.komi = position.rules().komi.points();
+        (self.first, self.last) = (board.turn(), board.last());
         self.player = Some(Player::new(self.style, &board));
         self.reader = Some(Reader::new(&board));
         board
@@ -145,7 +151,11 @@ impl Policy<Position> for Knowledge {
         board.play(Point(slot));
     }
 
-    fn notice(&mut self, _: &[u16]) {}
+    fn notice(&mut self, path: &[u16]) {
+        if let Some(player) = &mut self.player {
+            player.notice(path, self.first, self.last);
+        }
+    }
 
     fn playout(&mut self, board: &mut Board, random: &mut Random, trace: &mut Vec<u16>) {
         let player = self.player.as_mut().expect("a search begins with its board");

@@ -3,6 +3,7 @@
 use search::mcts::{Amaf, Config, Expansion};
 
 use crate::playout::Style;
+use crate::recipes::Heuristics;
 
 /// How often a playout follows each piece of knowledge, in 256ths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +77,10 @@ pub const MARGIN_SHARE: f32 = 0.04;
 pub const RAVE: f32 = 3500.0;
 /// Visits before a leaf of the tree gets children.
 pub const EXPAND_AFTER: u32 = 8;
+/// The width of the secure choice's lower bound.
+pub const SECURE: f32 = 1.0;
+/// What a handicap stone is worth, in points.
+pub const STONE: f64 = 7.0;
 /// What the tree may take by default, in MiB.
 pub const TREE_MEMORY: usize = 512;
 /// Below this chance to win, in percent, the engine resigns.
@@ -97,5 +102,5 @@ pub fn go_game_config() -> Config {
 
 /// The playouts of the source's program.
 pub fn go_game_style() -> Style {
-    Style::Light
+    Style::Heuristics(Heuristics::ALL)
 }
