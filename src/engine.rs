@@ -3,8 +3,8 @@
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
-use protocol::uci;
-use search::{Engine, Kind, Setting};
+use protocol::{hub, uci};
+use search::Engine;
 
 use crate::{cpu, gtp};
 
@@ -16,7 +16,7 @@ pub type Entry = (&'static str, fn(&[String]) -> ExitCode);
 pub const GAMES: &[Entry] = &[
     ("chess", run::<chess::Chess>),
     ("go", run_go),
-    ("draughts", run::<draughts::Draughts>),
+    ("draughts", run_draughts),
     ("neighbours", run::<neighbours::Neighbours>),
     ("morris", run::<morris::Morris>),
 ];
@@ -77,6 +77,28 @@ pub fn run_go(words: &[String]) -> ExitCode {
         Err(why) => return fail(&why),
     };
     ended(result)
+}
+
+/// Runs the draughts engine, which speaks Hub when started with that word.
+pub fn run_draughts(words: &[String]) -> ExitCode {
+    match read::<draughts::Draughts>(words, &UCI) {
+        Ok(Task::Perform(engine, commands)) if commands == ["hub"] => {
+            let input = BufReader::new(io::stdin());
+            ended(hub::serve(*engine, hub_of_draughts(), input, io::stdout()))
+        }
+        _ => run::<draughts::Draughts>(words),
+    }
+}
+
+/// How draughts is written in Hub.
+pub fn hub_of_draughts() -> hub::Dialect<draughts::Draughts> {
+    hub::Dialect {
+        orders: &draughts::hub::ORDERS,
+        names: &[("variant", "Variant"), ("draw-rules", "DrawRules"), ("bb-path", "EndgamePath")],
+        position: draughts::hub::read,
+        parse: draughts::hub::parse,
+        write: draughts::hub::write,
+    }
 }
 
 /// What a command line asks for.
@@ -169,20 +191,11 @@ Options:
     let rows = E::options();
     let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
     for row in &rows {
-        text += &format!("  {:width$}  {} ({})\n", row.name, row.help, values(row));
+        let default = row.default_value().to_string();
+        let default = if default.is_empty() { default } else { format!("; {default}") };
+        text += &format!("  {:width$}  {} ({}{default})\n", row.name, row.help, row.kind);
     }
     text
-}
-
-fn values<E>(row: &Setting<E>) -> String {
-    match &row.kind {
-        Kind::Check { default } => format!("true or false; {default}"),
-        Kind::Spin { default, min, max } => format!("{min} to {max}; {default}"),
-        Kind::Combo { default, choices } => format!("{}; {default}", choices.join(", ")),
-        Kind::Text { default: "" } => "text; empty".to_owned(),
-        Kind::Text { default } => format!("text; {default}"),
-        Kind::Button => "a button".to_owned(),
-    }
 }
 
 /// Says on the error stream why the program ends.

@@ -2,6 +2,7 @@
 
 mod chart;
 mod draughts;
+mod morris;
 mod neighbours;
 
 use anyhow::Result;
@@ -11,6 +12,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// The games that can be learned.
 #[derive(Subcommand)]
 pub enum Game {
+    /// The default evaluation of nine men's morris
+    Morris(morris::Arguments),
     /// The patterns of draughts
     #[command(subcommand)]
     Draughts(draughts::Task),
@@ -22,6 +25,7 @@ pub enum Game {
 /// Does what the command line asks for.
 pub fn run(game: Game) -> Result<()> {
     match game {
+        Game::Morris(arguments) => morris::run(&arguments),
         Game::Draughts(task) => draughts::run(task),
         Game::Neighbours(task) => neighbours::run(task),
     }

@@ -5,7 +5,6 @@
 //! | how is a line read, how is an answer written? | `command.rs` |
 //! | what must a player offer? | `player.rs` |
 //! | how does a session go? | `session.rs` |
-//! | how is another engine driven? | `drive.rs` |
 //! | how much time is there? | `clocks.rs` |
 
 pub mod clocks;

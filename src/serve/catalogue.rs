@@ -5,6 +5,8 @@ use search::{Engine, OptionError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::mind::Language;
+
 /// What users may choose on the board is not what concerns files, memory or the conversation itself.
 const NOT_OFFERED: &[&str] = &[
     "Hash",
@@ -12,8 +14,15 @@ const NOT_OFFERED: &[&str] = &[
     "Ponder",
     "MultiPV",
     "Move Overhead",
+    "Move Time",
+    "Playouts",
+    "Resign",
     "Skill Level",
     "SplitRemovals",
+    "Tree Memory",
+    "UCI_Elo",
+    "UCI_LimitStrength",
+    "UCI_ShowWDL",
     "UCI_AnalyseMode",
 ];
 
@@ -42,6 +51,8 @@ pub struct Entry {
     pub title: &'static str,
     /// Our engine's name.
     pub engine: &'static str,
+    /// What our engine speaks.
+    pub language: Language,
     /// Who moves first: `white` or `black`.
     pub first: &'static str,
     /// The letters of its pieces with what to draw.
@@ -59,6 +70,7 @@ pub const GAMES: &[Entry] = &[
         name: "chess",
         title: "Chess",
         engine: <chess::Chess as Engine>::NAME,
+        language: Language::Uci,
         first: "white",
         pieces: &[
             ('K', "white king"),
@@ -82,16 +94,18 @@ pub const GAMES: &[Entry] = &[
         name: "go",
         title: "Go",
         engine: <go::Go as Engine>::NAME,
+        language: Language::Gtp,
         first: "black",
         pieces: &[('b', "black stone"), ('w', "white stone")],
         rules: &["Rules", "BoardSize", "Komi"],
         formats: &[Format::Pgn],
-        options: declared::<go::Go>,
+        options: go_rows,
     },
     Entry {
         name: "draughts",
         title: "Draughts",
         engine: <draughts::Draughts as Engine>::NAME,
+        language: Language::Uci,
         first: "white",
         pieces: &[
             ('w', "white man"),
@@ -107,6 +121,7 @@ pub const GAMES: &[Entry] = &[
         name: "neighbours",
         title: "Neighbours",
         engine: <neighbours::Neighbours as Engine>::NAME,
+        language: Language::Uci,
         first: "white",
         pieces: &[('w', "white neighbour"), ('b', "black neighbour")],
         rules: &["BoardSize"],
@@ -117,6 +132,7 @@ pub const GAMES: &[Entry] = &[
         name: "morris",
         title: "Nine men's morris",
         engine: <morris::Morris as Engine>::NAME,
+        language: Language::Uci,
         first: "white",
         pieces: &[('w', "white merel"), ('b', "black merel")],
         rules: &["Rules", "RemoveAny", "NoReturn", "DoubleRemoval", "Flying", "QuietLimit"],
@@ -124,6 +140,19 @@ pub const GAMES: &[Entry] = &[
         options: declared::<morris::Morris>,
     },
 ];
+
+/// The rows of Go: what other protocols set by option, GTP sets by a command.
+fn go_rows() -> Vec<Row> {
+    fn check(name: &str, value: &str) -> Result<(), OptionError> {
+        Err(OptionError::Failed { name: name.to_owned(), why: format!("{value} is a rule of the game") })
+    }
+    let size = Kind::Spin { default: 19, min: 2, max: 25 };
+    let komi = Kind::Text { default: "7.5" };
+    let mut rows = declared::<go::Go>();
+    rows.push(Row { name: "BoardSize", kind: size, help: "lines of the board", check });
+    rows.push(Row { name: "Komi", kind: komi, help: "points for White, who moves second", check });
+    rows
+}
 
 /// The game of this name.
 pub fn find(name: &str) -> Option<&'static Entry> {

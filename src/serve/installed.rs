@@ -10,6 +10,7 @@ use protocol::Launch;
 use serde::Deserialize;
 
 use super::catalogue;
+use super::mind::Language;
 
 /// One engine of the file.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -27,6 +28,9 @@ pub struct Installed {
     /// The directory it runs in.
     #[serde(default)]
     directory: Option<PathBuf>,
+    /// What it speaks.
+    #[serde(default)]
+    pub protocol: Language,
     /// Options to set.
     #[serde(default)]
     options: BTreeMap<String, toml::Value>,
@@ -84,7 +88,8 @@ mod tests {
         let text = "[[engine]]\nname = \"Other\"\ngame = \"neighbours\"\ncommand = \"other\"\nargs = [\"-x\"]\n\
                     options = { Hash = 64, Style = \"wild one\", Book = true }\n";
         let engines = parse(text).unwrap();
-        assert_eq!(engines[0].launch(), Launch::new("other").args(["-x"]));
+        let launch = engines[0].launch();
+        assert_eq!((launch.program.to_str(), launch.args), (Some("other"), vec!["-x".to_owned()]));
         let options = engines[0].options();
         let pairs: Vec<_> = options.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
         assert_eq!(pairs, [("Book", "true"), ("Hash", "64"), ("Style", "wild one")]);

@@ -1,12 +1,15 @@
 //! An engine at work for a game: a thread that holds the conversation and tells the game what it hears.
 
+mod gtp;
+mod uci;
+
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 use protocol::uci::command::Go;
-use protocol::uci::drive::{Driver, Event};
 use protocol::uci::info::Report;
 use protocol::{DriveError, Launch};
+use serde::Deserialize;
 
 /// How long an engine may take to introduce itself or to get ready.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -30,6 +33,8 @@ pub struct Question {
     pub go: Go,
     /// Lines of play wanted; engines that show but one show one.
     pub lines: usize,
+    /// An opinion is wanted, not a move: nobody resigns or passes out of politeness.
+    pub analyses: bool,
 }
 
 /// What an engine said, with the ticket of the question.
@@ -43,9 +48,22 @@ pub enum Said {
     Failed(String),
 }
 
+/// The language of an engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// That of chess engines, and its dialects.
+    #[default]
+    Uci,
+    /// That of Go engines.
+    Gtp,
+}
+
 /// An engine and how it is set up.
 #[derive(Clone, Debug)]
 pub struct Recipe {
+    /// What it speaks.
+    pub language: Language,
     /// How to start it.
     pub launch: Launch,
     /// Options to set before the first question.
@@ -67,9 +85,14 @@ impl Mind {
     pub fn start(recipe: Recipe, tell: impl Fn(Said) + Send + 'static) -> Mind {
         let (asks, asked) = unbounded();
         std::thread::spawn(move || {
-            let result = Conversation::begin(&recipe, asked, &tell).and_then(|mut talk| {
-                let result = talk.serve();
-                talk.driver.quit(LEAVING);
+            let talk: Result<Box<dyn Talk>, DriveError> = match recipe.language {
+                Language::Uci => uci::Uci::begin(&recipe).map(|talk| Box::new(talk) as Box<dyn Talk>),
+                Language::Gtp => gtp::Gtp::begin(&recipe).map(|talk| Box::new(talk) as Box<dyn Talk>),
+            };
+            let result = talk.and_then(|talk| {
+                let mut conversation = Conversation { talk, asked, tell: &tell };
+                let result = conversation.serve();
+                conversation.talk.quit();
                 result
             });
             if let Err(error) = result {
@@ -91,24 +114,38 @@ impl Mind {
     }
 }
 
-struct Conversation<'a> {
-    driver: Driver,
-    asked: Receiver<Ask>,
-    tell: &'a dyn Fn(Said),
-    lines: usize,
+/// What an engine says, in whatever language.
+enum Heard {
+    Thoughts(Vec<Report>),
+    Best(Option<String>),
 }
 
-impl<'a> Conversation<'a> {
-    fn begin(recipe: &Recipe, asked: Receiver<Ask>, tell: &'a dyn Fn(Said)) -> Result<Self, DriveError> {
-        let mut driver = Driver::start(&recipe.launch, PATIENCE)?;
-        for (name, value) in &recipe.options {
-            // An option that an engine does not have or want is none of the game's business.
-            let _ = driver.set(name, value);
-        }
-        driver.new_game(PATIENCE)?;
-        Ok(Conversation { driver, asked, tell, lines: 1 })
-    }
+/// A conversation in one language.
+trait Talk {
+    /// Asks for a move or an opinion.
+    fn ask(&mut self, question: &Question) -> Result<(), DriveError>;
+    /// Waits for what the engine says next.
+    fn next(&mut self, deadline: Instant) -> Result<Heard, DriveError>;
+    /// Asks for the answer now; it still comes through `next`.
+    fn stop(&mut self);
+    /// Says goodbye.
+    fn quit(self: Box<Self>);
+}
 
+struct Conversation<'a> {
+    talk: Box<dyn Talk>,
+    asked: Receiver<Ask>,
+    tell: &'a dyn Fn(Said),
+}
+
+/// What to do after a question.
+enum Next {
+    Wait,
+    Think(Question),
+    Leave,
+}
+
+impl Conversation<'_> {
     /// Answers questions until nobody can ask any more.
     fn serve(&mut self) -> Result<(), DriveError> {
         let mut waiting = None;
@@ -131,17 +168,16 @@ impl<'a> Conversation<'a> {
     }
 
     fn think(&mut self, question: &Question) -> Result<Next, DriveError> {
-        if self.lines != question.lines.max(1) {
-            self.lines = question.lines.max(1);
-            let _ = self.driver.set("MultiPV", &self.lines.to_string());
-        }
-        self.driver.position(question.fen.as_deref(), &question.moves);
-        self.driver.go(&question.go);
+        self.talk.ask(question)?;
         loop {
-            match self.driver.next(Instant::now() + GLANCE) {
-                Ok(Event::Info(report)) => (self.tell)(Said::Thought(question.ticket, report)),
-                Ok(Event::Best(answer)) => {
-                    (self.tell)(Said::Best(question.ticket, answer.best));
+            match self.talk.next(Instant::now() + GLANCE) {
+                Ok(Heard::Thoughts(reports)) => {
+                    reports
+                        .into_iter()
+                        .for_each(|report| (self.tell)(Said::Thought(question.ticket, report)));
+                }
+                Ok(Heard::Best(best)) => {
+                    (self.tell)(Said::Best(question.ticket, best));
                     return Ok(Next::Wait);
                 }
                 Err(DriveError::Timeout { .. }) => {}
@@ -165,14 +201,12 @@ impl<'a> Conversation<'a> {
 
     /// Stops the search and waits for its answer.
     fn finish(&mut self) -> Result<Option<String>, DriveError> {
-        self.driver.stop();
-        Ok(self.driver.answer(Instant::now() + STOPPING, |_| {})?.best)
+        self.talk.stop();
+        let deadline = Instant::now() + STOPPING;
+        loop {
+            if let Heard::Best(best) = self.talk.next(deadline)? {
+                return Ok(best);
+            }
+        }
     }
-}
-
-/// What to do after a question.
-enum Next {
-    Wait,
-    Think(Question),
-    Leave,
 }

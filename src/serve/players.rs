@@ -56,11 +56,12 @@ impl Players {
                 let mut all = options.clone();
                 all.push(("Skill Level".to_owned(), skill.to_string()));
                 all.extend(entry.rule_options(rules));
-                Recipe { launch: self.ours(entry), options: all }
+                Recipe { language: entry.language, launch: self.ours(entry), options: all }
             }
             Seat::Installed { name, .. } => {
                 let engine = self.installed_engine(entry, name)?;
-                Recipe { launch: engine.launch(), options: [rules, engine.options().as_slice()].concat() }
+                let options = [rules, engine.options().as_slice()].concat();
+                Recipe { language: engine.protocol, launch: engine.launch(), options }
             }
             Seat::Agent { name, .. } => anyhow::bail!("no agent called {name} is connected"),
             Seat::Human => anyhow::bail!("a human needs no engine"),
@@ -75,7 +76,8 @@ impl Players {
         rules: &[(String, String)],
         tell: impl Fn(Said) + Send + 'static,
     ) -> Mind {
-        Mind::start(Recipe { launch: self.ours(entry), options: entry.rule_options(rules) }, tell)
+        let options = entry.rule_options(rules);
+        Mind::start(Recipe { language: entry.language, launch: self.ours(entry), options }, tell)
     }
 
     fn ours(&self, entry: &Entry) -> Launch {

@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn broken_links_are_noticed() {
-        let tree = |text| serde_json::from_str::<Tree>(text).unwrap();
+        let tree = |text: &str| serde_json::from_str::<Tree>(text).unwrap();
         let node = r#"{"parent":0,"play":"a","text":"a"}"#;
         assert!(tree(&format!(r#"{{"nodes":[{node},{node}],"at":1}}"#)).is_sound());
         assert!(!tree(&format!(r#"{{"nodes":[{node}],"at":1}}"#)).is_sound());

@@ -1,6 +1,6 @@
 //! Fixed positions searched to a fixed depth: a checksum of behaviour and a measure of speed.
 
-use search::{Bench, Control, Engine, Game};
+use search::{Bench, Control, Game};
 
 use crate::{Draughts, Position, Rules};
 
@@ -17,8 +17,8 @@ const POSITIONS: [&str; 8] = [
     "W:W13,22,K18:B5,12,K1,20",
 ];
 
-/// Runs the bench with a fresh engine.
+/// Runs the bench with a fresh engine that knows no database.
 pub(crate) fn run(control: &Control) -> Bench {
     let positions = POSITIONS.map(|fen| Position::read(&Rules::default(), fen).expect("a legal position"));
-    search::bench::run(&mut Draughts::new(), &positions, DEPTH, control)
+    search::bench::run(&mut Draughts::bare(), &positions, DEPTH, control)
 }

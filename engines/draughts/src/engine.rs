@@ -1,11 +1,14 @@
 //! The engine as its users see it: name, options, explanations.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use search::alphabeta::AlphaBeta;
 use search::options::{self, Kind, Options, Setting, Value};
-use search::{Bench, Best, Common, Control, Engine, Info, Limits, Root, Search};
+use search::{Bench, Best, Common, Control, Engine, Info, Limits, Random, Root, Search};
 
+use crate::book::Book;
+use crate::endgame::Database;
 use crate::eval::{Judge, Opinion, Patterns};
 use crate::{DrawRules, Move, Position, Rules, Variant, bench, tuning};
 
@@ -23,9 +26,36 @@ pub struct Draughts {
     evaluation: &'static str,
     weights_file: String,
     preset: &'static str,
+    endgame_path: String,
+    own_book: bool,
+    book_file: String,
+    book: Book,
+    random: Random,
+    /// What the user will be told when the next search begins.
+    remarks: Vec<String>,
 }
 
 impl Draughts {
+    /// An engine without databases, which is the same on every machine.
+    pub fn bare() -> Draughts {
+        let patterns = Arc::new(Patterns::built_in());
+        let opinion = Opinion::new(Judge::Patterns(Arc::clone(&patterns)), None);
+        Draughts {
+            search: AlphaBeta::new(tuning::config(), opinion),
+            patterns,
+            rules: Rules::default(),
+            evaluation: DEFAULT,
+            weights_file: String::new(),
+            preset: DEFAULT,
+            endgame_path: String::new(),
+            own_book: false,
+            book_file: String::new(),
+            book: Book::default(),
+            random: Random::new(1),
+            remarks: Vec::new(),
+        }
+    }
+
     /// The search with its counters, for experiments.
     pub fn search(&mut self) -> &mut AlphaBeta<Opinion> {
         &mut self.search
@@ -33,14 +63,64 @@ impl Draughts {
 
     /// Plays by these weights.
     pub fn set_patterns(&mut self, patterns: Patterns) {
-        self.search.set_eval(Opinion::new(Judge::Patterns(Arc::new(patterns))));
+        self.set_judge(Judge::Patterns(Arc::new(patterns)));
     }
 
     fn set_evaluation(&mut self, name: &'static str) {
         self.evaluation = name;
         let judge =
             if name == MATERIAL { Judge::Material } else { Judge::Patterns(Arc::clone(&self.patterns)) };
-        self.search.set_eval(Opinion::new(judge));
+        self.set_judge(judge);
+    }
+
+    fn set_judge(&mut self, judge: Judge) {
+        let opinion = self.search.eval().with_judge(judge);
+        self.search.set_eval(opinion);
+    }
+
+    fn set_endgame_path(&mut self, path: &str) -> Result<(), String> {
+        if !path.is_empty() && !Path::new(path).is_dir() {
+            return Err(format!("'{path}' is no directory"));
+        }
+        self.endgame_path = path.to_owned();
+        self.open_database();
+        Ok(())
+    }
+
+    fn set_book_file(&mut self, path: &str) -> Result<(), String> {
+        self.book = if path.is_empty() {
+            Book::default()
+        } else {
+            let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+            Book::read(&text).map_err(|error| format!("{path}: {error}"))?
+        };
+        self.book_file = path.to_owned();
+        Ok(())
+    }
+
+    /// The book's move, where the user wants one and is in a game.
+    fn book_move(&mut self, root: &Root<Position>, limits: &Limits) -> Option<Move> {
+        let wanted =
+            self.own_book && !limits.waits() && limits.only.is_empty() && !self.search.common.analyse;
+        if wanted { self.book.choose(root, &mut self.random) } else { None }
+    }
+
+    /// Opens the databases of the variant in force; refused files are named, the others used.
+    fn open_database(&mut self) {
+        let directory = match self.endgame_path.as_str() {
+            "" => search::data::directory().map(|data| data.join("endgame")),
+            path => Some(PathBuf::from(path)),
+        };
+        let opened = directory.map(|directory| Database::open(self.rules.variant, &directory));
+        let database = opened.and_then(|(database, refused)| {
+            self.remarks.extend(refused.iter().map(ToString::to_string));
+            (database.pieces() > 0).then_some(database)
+        });
+        if let Some(database) = &database {
+            self.remarks.push(format!("endings of up to {} pieces are known", database.pieces()));
+        }
+        let opinion = self.search.eval().with_database(database);
+        self.search.set_eval(opinion);
     }
 
     fn set_weights_file(&mut self, path: &str) -> Result<(), String> {
@@ -71,9 +151,13 @@ impl Draughts {
 
     /// Other rules make other values of the same positions.
     fn set_rules(&mut self, rules: Rules) {
+        let other_game = rules.variant != self.rules.variant;
         if rules != self.rules {
             self.rules = rules;
             self.forget();
+        }
+        if other_game {
+            self.open_database();
         }
     }
 }
@@ -91,6 +175,13 @@ impl Search<Position> for Draughts {
         control: &Control,
         report: &mut dyn FnMut(&Info<Move>),
     ) -> Best<Move> {
+        for remark in self.remarks.drain(..) {
+            report(&Info::Text(remark));
+        }
+        if let Some(m) = self.book_move(root, limits) {
+            report(&Info::Text("a move of the book".to_owned()));
+            return Best { best: Some(m), ponder: None };
+        }
         self.search.think(root, limits, control, report)
     }
 
@@ -105,20 +196,13 @@ impl Engine for Draughts {
     const NAME: &'static str = "Quintet Draughts";
 
     fn new() -> Self {
-        let patterns = Arc::new(Patterns::built_in());
-        let opinion = Opinion::new(Judge::Patterns(Arc::clone(&patterns)));
-        Draughts {
-            search: AlphaBeta::new(tuning::config(), opinion),
-            patterns,
-            rules: Rules::default(),
-            evaluation: DEFAULT,
-            weights_file: String::new(),
-            preset: DEFAULT,
-        }
+        let mut engine = Draughts::bare();
+        engine.open_database();
+        engine
     }
 
     fn options() -> Options<Self> {
-        let own: [Setting<Self>; 5] = [
+        let own: [Setting<Self>; 8] = [
             Setting {
                 name: "Evaluation",
                 kind: Kind::Combo { default: DEFAULT, choices: &EVALUATIONS },
@@ -165,6 +249,30 @@ impl Engine for Draughts {
                     e.set_rules(Rules { draws, ..e.rules });
                     Ok(())
                 },
+            },
+            Setting {
+                name: "EndgamePath",
+                kind: Kind::Text { default: "" },
+                help: "directory of the endgame databases; empty for that of quintet build",
+                get: |e| Value::Text(e.endgame_path.clone()),
+                set: |e, v| e.set_endgame_path(v.text()),
+            },
+            Setting {
+                name: "OwnBook",
+                kind: Kind::Check { default: false },
+                help: "play the moves of the book",
+                get: |e| Value::Check(e.own_book),
+                set: |e, v| {
+                    e.own_book = v.is_on();
+                    Ok(())
+                },
+            },
+            Setting {
+                name: "Book File",
+                kind: Kind::Text { default: "" },
+                help: "an opening book, as quintet build book writes it",
+                get: |e| Value::Text(e.book_file.clone()),
+                set: |e, v| e.set_book_file(v.text()),
             },
         ];
         options::common().into_iter().chain(own).collect()

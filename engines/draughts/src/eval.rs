@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use search::{Eval, Game, Known, MoveList, Noisy, Score, Side};
 
+use crate::endgame::Database;
 use crate::moves::{self, Move};
 use crate::{Position, tuning};
 pub use patterns::Patterns;
@@ -29,12 +30,28 @@ pub enum Judge {
 #[derive(Clone, Debug)]
 pub struct Opinion {
     judge: Judge,
+    database: Option<Database>,
 }
 
 impl Opinion {
-    /// The opinion of this judge.
-    pub fn new(judge: Judge) -> Opinion {
-        Opinion { judge }
+    /// The opinion of this judge, and of a database where that knows better.
+    pub fn new(judge: Judge, database: Option<Database>) -> Opinion {
+        Opinion { judge, database }
+    }
+
+    /// The same judge with another database.
+    pub fn with_database(&self, database: Option<Database>) -> Opinion {
+        Opinion { judge: self.judge.clone(), database }
+    }
+
+    /// The same database with another judge.
+    pub fn with_judge(&self, judge: Judge) -> Opinion {
+        Opinion { judge, database: self.database.clone() }
+    }
+
+    /// The database in force.
+    pub fn database(&self) -> Option<&Database> {
+        self.database.as_ref()
     }
 
     /// The static value from the side to move.
@@ -105,7 +122,7 @@ impl Eval<Position> for Opinion {
         None
     }
 
-    fn known(&mut self, _: &Position) -> Option<Known> {
-        None
+    fn known(&mut self, position: &Position) -> Option<Known> {
+        self.database.as_ref()?.probe(position)
     }
 }

@@ -6,16 +6,21 @@
 //! | what can the user choose about the game? | `rules.rs` |
 //! | what is a position, when does a game end? | `position.rs` |
 //! | which moves are there? | `moves.rs` |
-//! | how are positions and moves written? | `text.rs`, `paths.rs` |
+//! | how are positions and moves written? | `text.rs`, `paths.rs`, `hub.rs` |
 //! | how are games written? | `pdn.rs` |
 //! | what is a position worth? | `eval.rs`, `eval/` |
+//! | which endings are known? | `endgame.rs`, `endgame/` |
+//! | which openings are known? | `book.rs` |
 //! | every number and switch | `tuning.rs` |
 //! | what does a user see? | `engine.rs`, `bench.rs` |
 
 mod bench;
 pub mod board;
+pub mod book;
+pub mod endgame;
 pub mod engine;
 pub mod eval;
+pub mod hub;
 pub mod moves;
 mod paths;
 pub mod pdn;

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use search::game::{Game, Side};
 use search::{MoveError, Outcome, PositionError, Root};
 
-use crate::{Notation, Position, Rules, Variant};
+use crate::{Notation, Position, Rules, Square, Variant};
 
 /// A game with its tags.
 #[derive(Clone, Debug)]
@@ -93,7 +93,7 @@ pub enum PdnError {
 
 /// Reads all games of a file. `rules` are those of games that do not name theirs.
 pub fn read(rules: &Rules, text: &str) -> Result<Vec<Record>, PdnError> {
-    let mut reader = Reader { rest: text.trim_start_matches('\u{feff}') };
+    let mut reader = Reader { rest: text.trim_start_matches('\u{feff}'), counts_from_a1: false };
     let mut records = Vec::new();
     while let Some(record) = reader.record(rules)? {
         records.push(record);
@@ -175,6 +175,8 @@ fn wrapped(words: Vec<String>) -> String {
 
 struct Reader<'a> {
     rest: &'a str,
+    /// Whether numbers of squares begin at a1 in the game at hand.
+    counts_from_a1: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -188,10 +190,9 @@ impl<'a> Reader<'a> {
             at.map(|at| tags.remove(at).1)
         };
         let is_present = self.rest.chars().next().is_some();
-        let variant = match take("GameType") {
-            Some(text) => variant_of(&text)?,
-            None => rules.variant,
-        };
+        let game_type = take("GameType");
+        let variant = game_type.as_deref().map_or(Ok(rules.variant), variant_of)?;
+        self.counts_from_a1 = game_type.is_some_and(|text| counts_from_a1(&text));
         let rules = Rules { variant, ..*rules };
         let start = match take("FEN") {
             Some(fen) => Position::read(&rules, &fen)?,
@@ -221,8 +222,8 @@ impl<'a> Reader<'a> {
             let word = without_number(word).trim_end_matches(['!', '?', '+', '#']);
             if !word.is_empty() {
                 let number = game.position().number();
-                game.play_text(&word.to_ascii_lowercase())
-                    .map_err(|error| PdnError::Move { number, error })?;
+                let word = if self.counts_from_a1 { renumbered(word) } else { word.to_ascii_lowercase() };
+                game.play_text(&word).map_err(|error| PdnError::Move { number, error })?;
             }
         }
     }
@@ -300,6 +301,26 @@ fn variant_of(text: &str) -> Result<Variant, PdnError> {
         .ok_or_else(|| PdnError::GameType(text.to_owned()))
 }
 
+/// Whether the long form of a GameType places square 1 in the lower left corner: `26,W,8,8,A0,0`.
+fn counts_from_a1(game_type: &str) -> bool {
+    game_type.split(',').nth(4).is_some_and(|notation| notation.trim().ends_with('0'))
+}
+
+/// A move by numbers from a1 = 1 on with our numbers; anything else as it is.
+fn renumbered(word: &str) -> String {
+    let parts = word.split_inclusive(|c: char| !c.is_ascii_digit());
+    let is_numeric = !word.contains(|c: char| c.is_ascii_alphabetic() && !"xX".contains(c));
+    let ours = |digits: &str| {
+        let square = digits.parse().ok().filter(|n| (1..=32).contains(n)).map(|n: u8| Square(n - 1));
+        square.map_or_else(|| digits.to_owned(), |square| square.number().to_string())
+    };
+    let part = |part: &str| {
+        let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+        format!("{}{}", ours(&part[..end]), &part[end..])
+    };
+    if is_numeric { parts.map(part).collect() } else { word.to_ascii_lowercase() }
+}
+
 /// `12.c3-b4` and `12...` without the move's number.
 fn without_number(word: &str) -> &str {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
@@ -353,6 +374,15 @@ mod tests {
                 assert_eq!((&again.tags, again.result), (&record.tags, record.result));
             }
         }
+    }
+
+    #[test]
+    fn numbers_count_from_the_corner_that_the_game_type_names() {
+        let moves = |text: &str| one(text).game.moves().to_vec();
+        let ours = moves("1. 21-17 12-16");
+        assert_eq!(moves("[GameType \"26,W,8,8,A0,0\"]\n1. 9-13 24-20"), ours);
+        assert_eq!(moves("[GameType \"26,W,8,8,N2,0\"]\n1. 21-17 12-16"), ours);
+        assert_eq!(moves("[GameType \"26,W,8,8,A0,0\"]\n1. a3-b4 h6-g5"), ours);
     }
 
     #[test]

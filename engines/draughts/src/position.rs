@@ -244,7 +244,19 @@ impl Game for Position {
 }
 
 impl Position {
-    /// Whether no man stands where it would have been crowned.
+    /// The position before the other side stepped from one square to another, without its counters.
+    pub(crate) fn stepped_back(&self, to: u32, from: u32) -> Position {
+        let mut before = *self;
+        before.turn = !self.turn;
+        let own = &mut before.pieces[before.turn.index()];
+        *own = *own & !to | from;
+        if self.kings & to != 0 {
+            before.kings = self.kings & !to | from;
+        }
+        before
+    }
+
+    /// A side's men that stand where they should have been crowned.
     pub(crate) fn uncrowned(&self, side: Side) -> u32 {
         self.pieces(side) & !self.kings & crown_row(side)
     }

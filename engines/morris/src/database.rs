@@ -23,8 +23,11 @@ impl Database {
 
     /// Opens what a directory holds for these rules, with the files that had to be refused; none if nothing fits.
     pub fn open(rules: &Rules, directory: &Path) -> (Option<Database>, Vec<FileError>) {
-        let readable = directory.is_dir();
-        let Some(space) = Endgames::new(rules).filter(|_| readable) else { return (None, Vec::new()) };
+        // Numbering the placements takes a while, and an engine without tables should start at once.
+        if !directory.is_dir() {
+            return (None, Vec::new());
+        }
+        let Some(space) = Endgames::new(rules) else { return (None, Vec::new()) };
         let (library, refused) = Library::open(space, directory);
         let tables = || library.present().filter_map(|unit| library.table(unit));
         let distances = tables().all(|table| table.format() == Format::Distance);
@@ -69,11 +72,10 @@ impl Database {
         let mut best = (-1.0, Vec::new());
         for m in root.legal() {
             let next = after(position, m);
-            let over = next.count() == 0;
-            let share = match if over { None } else { Some(self.value(&next)?) } {
-                Some(Value::DRAW) => self.losing_share(&next)?,
-                _ => continue,
-            };
+            if next.count() == 0 || self.value(&next)? != Value::DRAW {
+                continue;
+            }
+            let share = self.losing_share(&next)?;
             if share > best.0 {
                 best = (share, Vec::new());
             }

@@ -27,7 +27,7 @@ impl Line {
     pub fn read(text: &str) -> Option<Line> {
         let mut words = split(text).into_iter();
         let command = words.next()?.0;
-        let arguments = words.map(|(name, value)| (name, value)).collect();
+        let arguments = words.collect();
         Some(Line { command, arguments })
     }
 
@@ -89,7 +89,10 @@ mod tests {
         let line = Line::read("  level  infinite time=1.5 name=\"a b=c\" empty=\"\" \r").unwrap();
         assert_eq!(line.command, "level");
         assert!(line.has("infinite") && line.get("infinite").is_none());
-        assert_eq!((line.get("time"), line.get("name"), line.get("empty")), (Some("1.5"), Some("a b=c"), Some("")));
+        assert_eq!(
+            (line.get("time"), line.get("name"), line.get("empty")),
+            (Some("1.5"), Some("a b=c"), Some(""))
+        );
         assert_eq!(Line::read(" \t"), None);
         assert_eq!(Line::read("id name=\"never closed").unwrap().get("name"), Some("never closed"));
     }

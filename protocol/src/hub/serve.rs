@@ -5,7 +5,9 @@ use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use search::{Best, Control, Engine, Game, Info, Kind, Limits, MoveError, PositionError, Root, Score, TimeLeft};
+use search::{
+    Best, Control, Engine, Game, Info, Kind, Limits, MoveError, PositionError, Root, Score, TimeLeft,
+};
 
 use super::Line;
 use crate::lines;
@@ -16,6 +18,7 @@ use crate::uci::reports::Reports;
 pub type Order = &'static str;
 
 /// How a game writes positions and moves in Hub, and which of its options are Hub parameters of another name.
+#[allow(clippy::type_complexity)]
 pub struct Dialect<E: Engine> {
     /// Orders of squares, the usual one first.
     pub orders: &'static [Order],
@@ -179,7 +182,8 @@ impl<E: Engine, W: Write> Session<E, W> {
             .iter()
             .filter(|row| row.kind != Kind::Button)
             .map(|row| {
-                let line = Line::new("param").with("name", public(names, row.name)).with("value", (row.get)(engine));
+                let line =
+                    Line::new("param").with("name", public(names, row.name)).with("value", (row.get)(engine));
                 described(line, &row.kind)
             })
             .collect();
@@ -218,7 +222,8 @@ impl<E: Engine, W: Write> Session<E, W> {
         };
         let mut root = Root::new(start);
         for word in line.get("moves").unwrap_or("").split_whitespace() {
-            let m = (self.dialect.parse)(root.position(), word, self.order).map_err(|error| error.to_string())?;
+            let m =
+                (self.dialect.parse)(root.position(), word, self.order).map_err(|error| error.to_string())?;
             root.play(m);
         }
         self.root = root;

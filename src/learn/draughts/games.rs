@@ -46,7 +46,7 @@ pub fn play(series: &Series, weights: Option<&Patterns>, done: impl Fn() + Sync)
 
 /// A player by these weights, or by material alone.
 fn player(weights: Option<&Patterns>) -> Draughts {
-    let mut player = Draughts::new();
+    let mut player = Draughts::bare();
     match weights {
         Some(weights) => player.set_patterns(weights.clone()),
         None => player.set("Evaluation", "material").expect("it is one of the evaluations"),

@@ -169,7 +169,7 @@ impl Live {
             };
             self.adviser.mind = Some(self.players.adviser(self.entry, &self.kept.rules, tell));
         }
-        let question = Question { go, ..self.question(node, lines) };
+        let question = Question { go, analyses: true, ..self.question(node, lines) };
         let (ticket, side) = (question.ticket, referee.turn());
         self.adviser.job = Some(Job { ticket, node, side, lines: Lines::default(), referee, purpose });
         if let Some(mind) = &self.adviser.mind {

@@ -159,6 +159,8 @@ pub(super) struct Lines {
 struct Line {
     score: i32,
     mate: Option<i64>,
+    /// White's share of the games, where the engine says so.
+    share: Option<f64>,
     moves: Vec<String>,
 }
 
@@ -174,7 +176,9 @@ impl Lines {
             return;
         }
         let (score, mate) = white_view(judgement, side);
-        let line = Line { score, mate, moves: report.pv.clone() };
+        let share = report.wdl.map(|[wins, draws, _]| (wins as f64 + draws as f64 / 2.0) / 1000.0);
+        let share = share.map(|share| if side == Side::White { share } else { 1.0 - share });
+        let line = Line { score, mate, share, moves: report.pv.clone() };
         if place == self.list.len() { self.list.push(line) } else { self.list[place] = line }
     }
 
@@ -198,6 +202,7 @@ impl Lines {
                 json!({
                     "score": line.score,
                     "mate": line.mate,
+                    "share": line.share,
                     "steps": moves.first().map(|choice| choice.steps.clone()).unwrap_or_default(),
                     "moves": moves.into_iter().map(|choice| choice.text).collect::<Vec<_>>(),
                 })
