@@ -90,7 +90,8 @@ impl Page {
     }
 
     fn begin(&mut self, game: &str, seats: Value) -> String {
-        let answer = self.ask("new", json!({ "game": game, "rules": [], "fen": null, "seats": seats, "clock": null }));
+        let answer =
+            self.ask("new", json!({ "game": game, "rules": [], "fen": null, "seats": seats, "clock": null }));
         answer["id"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
     }
 
@@ -145,9 +146,13 @@ fn players_change_in_mid_game_and_two_pages_see_the_same() {
     page.ask("play", json!({ "id": id, "node": 0, "move": "a1b2" }));
     let news = other.hear();
     assert_eq!((&news["type"], &news["at"]), (&json!("game"), &json!(1)));
-    page.ask("seat", json!({ "id": id, "side": 1, "seat": { "kind": "engine", "level": 0, "limit": { "nodes": 100 } } }));
+    page.ask(
+        "seat",
+        json!({ "id": id, "side": 1, "seat": { "kind": "engine", "level": 0, "limit": { "nodes": 100 } } }),
+    );
     page.wait(&id, |game| game["at"] == 2);
-    let refused = page.ask("seat", json!({ "id": id, "side": 1, "seat": { "kind": "installed", "name": "sh" } }));
+    let refused =
+        page.ask("seat", json!({ "id": id, "side": 1, "seat": { "kind": "installed", "name": "sh" } }));
     assert_eq!(refused["type"], "error");
 }
 
@@ -194,8 +199,16 @@ fn nonsense_is_answered_and_leaves_the_server_serving() {
     let mut page = Page::open(&server);
     let id = page.begin("neighbours", humans());
     let nonsense = [
-        "", "{", "[]", "null", "{\"do\":7}", "{\"do\":\"play\"}", "{\"do\":\"new\",\"game\":\"halma\"}",
-        "{\"do\":\"watch\",\"id\":\"../../etc/passwd\"}", "{\"do\":\"look\",\"id\":\"x\",\"node\":-1}", "\u{0}",
+        "",
+        "{",
+        "[]",
+        "null",
+        "{\"do\":7}",
+        "{\"do\":\"play\"}",
+        "{\"do\":\"new\",\"game\":\"halma\"}",
+        "{\"do\":\"watch\",\"id\":\"../../etc/passwd\"}",
+        "{\"do\":\"look\",\"id\":\"x\",\"node\":-1}",
+        "\u{0}",
     ];
     for text in nonsense.iter().cycle().take(2000) {
         page.socket.send(Message::text(*text)).unwrap();
