@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use search::endgame::{Format, Library, Progress, Space};
 
+mod draughts;
 mod morris;
 mod neighbours;
 
@@ -25,7 +26,7 @@ pub struct Arguments {
 enum Task {
     /// Solve endgames, smallest first; what is finished is kept and not built again
     Endgame {
-        /// The game: morris, neighbours
+        /// The game: draughts, morris or neighbours
         game: String,
         #[command(flatten)]
         extent: Extent,
@@ -56,6 +57,9 @@ struct Extent {
     /// At most so many men on the board
     #[arg(long, value_name = "N")]
     men: Option<usize>,
+    /// At most so many pieces on the board of draughts [default: 5]
+    #[arg(long, value_name = "N")]
+    pieces: Option<usize>,
 }
 
 /// The rules to build for.
@@ -92,11 +96,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Task::Endgame { game, extent, wdl, verify, rules } => {
             let format = if *wdl { Format::Wdl } else { Format::Distance };
             match game.as_str() {
+                "draughts" => draughts::endgame(&directory, extent, rules, Job { format, verify: *verify }),
                 "morris" => morris::endgame(&directory, extent, rules, Job { format, verify: *verify }),
                 "neighbours" => {
                     neighbours::endgame(&directory, extent, rules, Job { format, verify: *verify })
                 }
-                other => bail!("no endgames are known of '{other}'; there are morris and neighbours"),
+                other => {
+                    bail!("no endgames are known of '{other}'; there are draughts, morris and neighbours")
+                }
             }
         }
         Task::Solve { game, rules } => match game.as_str() {

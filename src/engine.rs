@@ -3,24 +3,32 @@
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
-use protocol::uci;
-use search::{Engine, Kind, Setting};
+use protocol::{hub, uci};
+use search::Engine;
 
-use crate::cpu;
+use crate::{cpu, gtp};
 
 /// A game we play: its name on the command line and the engine's entry point.
 pub type Entry = (&'static str, fn(&[String]) -> ExitCode);
 
 /// All games we play.
-pub const GAMES: &[Entry] =
-    &[("morris", run::<morris::Morris>), ("neighbours", run::<neighbours::Neighbours>)];
+#[rustfmt::skip]
+pub const GAMES: &[Entry] = &[
+    ("chess", run::<chess::Chess>),
+    ("go", run_go),
+    ("draughts", run_draughts),
+    ("neighbours", run::<neighbours::Neighbours>),
+    ("morris", run::<morris::Morris>),
+];
 
 /// The whole of an engine binary.
-pub fn main(game: &str) -> ExitCode {
+///
+/// It names its own entry point, not the game, so that the others are not linked into it.
+pub fn main(run: fn(&[String]) -> ExitCode) -> ExitCode {
     if let Err(why) = cpu::check() {
         return fail(&why);
     }
-    start(game, &arguments())
+    run(&arguments())
 }
 
 /// What was written on the command line after the program's name, whatever bytes it holds.
@@ -41,17 +49,55 @@ pub fn start(game: &str, words: &[String]) -> ExitCode {
 
 /// Runs a UCI engine: on its command line if that has commands, otherwise on standard input.
 pub fn run<E: Engine>(words: &[String]) -> ExitCode {
-    let result = match read::<E>(words) {
+    let result = match read::<E>(words, &UCI) {
         Ok(Task::Print(text)) => io::stdout().write_all(text.as_bytes()),
         Ok(Task::Serve(engine)) => uci::serve(*engine, BufReader::new(io::stdin()), io::stdout()),
         Ok(Task::Perform(engine, commands)) => uci::perform(*engine, &commands, io::stdout()),
         Err(why) => return fail(&why),
     };
+    ended(result)
+}
+
+/// The end of a program.
+fn ended(result: io::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever closed our output knows already.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => fail(&error.to_string()),
+    }
+}
+
+/// Runs the Go engine, which speaks GTP.
+pub fn run_go(words: &[String]) -> ExitCode {
+    let result = match read::<go::Go>(words, &GTP) {
+        Ok(Task::Print(text)) => io::stdout().write_all(text.as_bytes()),
+        Ok(Task::Serve(engine)) => gtp::run(*engine, &[]),
+        Ok(Task::Perform(engine, commands)) => gtp::run(*engine, &commands),
+        Err(why) => return fail(&why),
+    };
+    ended(result)
+}
+
+/// Runs the draughts engine, which speaks Hub when started with that word.
+fn run_draughts(words: &[String]) -> ExitCode {
+    match read::<draughts::Draughts>(words) {
+        Ok(Task::Perform(engine, commands)) if commands == ["hub"] => {
+            let input = BufReader::new(io::stdin());
+            ended(hub::serve(*engine, hub_of_draughts(), input, io::stdout()))
+        }
+        _ => run::<draughts::Draughts>(words),
+    }
+}
+
+/// How draughts is written in Hub.
+pub fn hub_of_draughts() -> hub::Dialect<draughts::Draughts> {
+    hub::Dialect {
+        orders: &draughts::hub::ORDERS,
+        names: &[("variant", "Variant"), ("draw-rules", "DrawRules"), ("bb-path", "EndgamePath")],
+        position: draughts::hub::read,
+        parse: draughts::hub::parse,
+        write: draughts::hub::write,
     }
 }
 
@@ -62,13 +108,38 @@ enum Task<E> {
     Perform(Box<E>, Vec<String>),
 }
 
-fn read<E: Engine>(words: &[String]) -> Result<Task<E>, String> {
+/// What the help of an engine says about its protocol.
+struct Manual {
+    protocol: &'static str,
+    /// Two commands on a command line.
+    example: &'static str,
+    /// A setting.
+    setting: &'static str,
+    commands: &'static str,
+}
+
+const UCI: Manual = Manual {
+    protocol: "UCI",
+    example: "\"position startpos\" \"go depth 9\"",
+    setting: "\"Hash=64\"",
+    commands: uci::write::HELP,
+};
+
+const GTP: Manual = Manual {
+    protocol: "GTP",
+    example: "\"boardsize 9\" \"genmove b\"",
+    setting: "\"Move Time=2\"",
+    commands: "Commands: those of GTP version 2 with the kgs-, cgos-, gogui-, lz- and kata- extensions;
+'list_commands' names them all. quintet-param [name [value]] shows and sets the options below.",
+};
+
+fn read<E: Engine>(words: &[String], manual: &Manual) -> Result<Task<E>, String> {
     let mut engine = E::new();
     let mut words = words.iter();
     while let Some(word) = words.as_slice().first().filter(|word| word.starts_with('-')) {
         words.next();
         match word.split_once('=').unwrap_or((word, "")) {
-            ("--help" | "-h", _) => return Ok(Task::Print(help::<E>())),
+            ("--help" | "-h", _) => return Ok(Task::Print(help::<E>(manual))),
             ("--version" | "-V", _) => return Ok(Task::Print(uci::write::title::<E>() + "\n")),
             ("--set", "") => {
                 let setting = words.next().ok_or("--set needs \"Name=value\"")?;
@@ -99,41 +170,32 @@ fn commands(words: &[String]) -> Vec<String> {
     }
 }
 
-fn help<E: Engine>() -> String {
-    let name = E::NAME;
+fn help<E: Engine>(manual: &Manual) -> String {
+    let Manual { protocol, example, setting, commands } = manual;
+    let (name, set) = (E::NAME, format!("--set {setting}"));
     let mut text = format!(
-        "{name} is an engine without a board of its own: a graphical program talks to it in UCI.
+        "{name} is an engine without a board of its own: a graphical program talks to it in {protocol}.
 
 Arguments: [--set \"Name=value\"]... [command]
   (none)                            read commands from standard input until 'quit'
   bench                             carry out this command and leave
-  \"position startpos\" \"go depth 9\"  several commands, each in quotes
-  --set \"Hash=64\"                   set an option first; may be repeated
+  {example:32}  several commands, each in quotes
+  {set:32}  set an option first; may be repeated
   --help, --version
 
-{}
+{commands}
 
 Options:
-",
-        uci::write::HELP
+"
     );
     let rows = E::options();
     let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
     for row in &rows {
-        text += &format!("  {:width$}  {} ({})\n", row.name, row.help, values(row));
+        let default = row.default_value().to_string();
+        let default = if default.is_empty() { default } else { format!("; {default}") };
+        text += &format!("  {:width$}  {} ({}{default})\n", row.name, row.help, row.kind);
     }
     text
-}
-
-fn values<E>(row: &Setting<E>) -> String {
-    match &row.kind {
-        Kind::Check { default } => format!("true or false; {default}"),
-        Kind::Spin { default, min, max } => format!("{min} to {max}; {default}"),
-        Kind::Combo { default, choices } => format!("{}; {default}", choices.join(", ")),
-        Kind::Text { default: "" } => "text; empty".to_owned(),
-        Kind::Text { default } => format!("text; {default}"),
-        Kind::Button => "a button".to_owned(),
-    }
 }
 
 /// Says on the error stream why the program ends.

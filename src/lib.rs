@@ -5,15 +5,21 @@
 //! | which games are there, how does an engine's command line read? | `engine.rs` |
 //! | how are weights learned from games? | `learn.rs` |
 //! | which large things can be built on the user's machine? | `build.rs` |
+//! | what does the Go engine do at a GTP table? | `gtp.rs` |
 //! | can this machine run this binary? | `cpu.rs` |
 //! | how do programs see any game? | `referee.rs` |
 //! | how are games kept as text? | `record.rs` |
 //! | how do engines meet? | `matches.rs` |
+//! | how good were the moves? | `analysis.rs` |
+//! | how does one play in the browser? | `serve.rs` |
 
+pub mod analysis;
 pub mod build;
 pub mod cpu;
 pub mod engine;
+pub mod gtp;
 pub mod learn;
 pub mod matches;
 pub mod record;
 pub mod referee;
+pub mod serve;

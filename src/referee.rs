@@ -3,6 +3,10 @@
 //! Written once for every [`search::Game`]; what differs from game to game beyond its rules stands in
 //! [`Refereed`], one short file a game.
 
+mod chess;
+mod draughts;
+mod go;
+mod morris;
 mod neighbours;
 
 use search::{Game, MoveError, Outcome, PositionError, Root, Side};
@@ -31,6 +35,14 @@ pub trait Referee: Send + Sync {
     fn moves(&self) -> Vec<String>;
     /// The moves so far as game records write them.
     fn written(&self) -> Vec<String>;
+    /// The legal moves with the spots that a player touches to make them.
+    fn choices(&self) -> Vec<Choice>;
+    /// The spots that the last move touched; empty at the start.
+    fn last(&self) -> Vec<String>;
+    /// How a line of play from here is written in game records, as far as it is legal.
+    fn line(&self, moves: &[String]) -> Vec<Choice>;
+    /// The FEN of a position with these pieces and this side to move; what else it needs is guessed.
+    fn compose(&self, pieces: &[(String, char)], turn: Side) -> Result<String, PositionError>;
     /// Where everything stands, for drawing.
     fn board(&self) -> Board;
     /// The board as text lines, for people.
@@ -50,13 +62,31 @@ pub trait Refereed: Game {
     fn written(&self, m: Self::Move) -> String;
     /// Where everything stands.
     fn board(&self) -> Board;
+    /// The spots a player touches to make a move, in order; none for a pass.
+    fn steps(&self, m: Self::Move) -> Vec<String>;
+    /// The FEN of these pieces with this side to move; it need not be a possible position.
+    fn compose(rules: &Self::Rules, pieces: &[(String, char)], turn: Side) -> String;
+}
+
+/// A legal move as a player makes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// As protocols or game records write it.
+    pub text: String,
+    /// The spots touched, in order.
+    pub steps: Vec<String>,
 }
 
 /// What pieces stand on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ground {
     /// Squares of two colours.
+    #[default]
     Squares,
+    /// The crossings of lines that run through the whole board.
+    Grid,
+    /// Points joined by lines of their own.
+    Lines,
 }
 
 /// A place where a piece can stand.
@@ -73,7 +103,7 @@ pub struct Spot {
 }
 
 /// Everything one needs to draw a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Board {
     /// What to draw below the pieces.
     pub ground: Ground,
@@ -83,6 +113,42 @@ pub struct Board {
     pub rows: u8,
     /// All places, the bottom left one first.
     pub spots: Vec<Spot>,
+    /// The lines of [`Ground::Lines`], each from spot to spot.
+    pub lines: Vec<(String, String)>,
+    /// Spots marked on the ground.
+    pub stars: Vec<String>,
+    /// What to say of White and of Black beside the board: prisoners, men in hand; empty for nothing.
+    pub notes: [String; 2],
+    /// The spot of a piece under threat that the rules care about.
+    pub check: Option<String>,
+}
+
+/// One row of a FEN: the letters of the pieces, and the numbers of the empty places between them.
+fn placed(names: impl Iterator<Item = String>, pieces: &[(String, char)]) -> String {
+    let (mut row, mut empty) = (String::new(), 0);
+    for name in names {
+        match pieces.iter().find(|(spot, _)| *spot == name) {
+            Some((_, letter)) => {
+                row += &count(empty);
+                row.push(*letter);
+                empty = 0;
+            }
+            None => empty += 1,
+        }
+    }
+    row + &count(empty)
+}
+
+fn count(empty: usize) -> String {
+    if empty == 0 { String::new() } else { empty.to_string() }
+}
+
+/// The side to move as FENs write it.
+fn turn_letter(turn: Side) -> char {
+    match turn {
+        Side::White => 'w',
+        Side::Black => 'b',
+    }
 }
 
 /// Why no referee could be found.
@@ -104,12 +170,16 @@ pub enum RefereeError {
 }
 
 /// The games that can be refereed.
-pub const GAMES: &[&str] = &[<::neighbours::Position as Refereed>::NAME];
+pub const GAMES: &[&str] = &["chess", "go", "draughts", "neighbours", "morris"];
 
 /// A referee of the game named, under the rules chosen by name and value.
 pub fn open(game: &str, rules: &[(String, String)]) -> Result<Box<dyn Referee>, RefereeError> {
     match game {
+        <::chess::Position as Refereed>::NAME => Desk::<::chess::Position>::open(rules),
+        <::go::Position as Refereed>::NAME => Desk::<::go::Position>::open(rules),
+        <::draughts::Position as Refereed>::NAME => Desk::<::draughts::Position>::open(rules),
         <::neighbours::Position as Refereed>::NAME => Desk::<::neighbours::Position>::open(rules),
+        <::morris::Position as Refereed>::NAME => Desk::<::morris::Position>::open(rules),
         other => Err(RefereeError::Game(other.to_owned())),
     }
 }
@@ -194,6 +264,35 @@ impl<G: Refereed> Referee for Desk<G> {
         self.write_moves(G::written)
     }
 
+    fn choices(&self) -> Vec<Choice> {
+        let here = self.root.position();
+        let choice = |m| Choice { text: here.write(m), steps: here.steps(m) };
+        self.root.legal().into_iter().map(choice).collect()
+    }
+
+    fn last(&self) -> Vec<String> {
+        match (self.root.positions(), self.root.moves()) {
+            ([.., before, _], [.., m]) => before.steps(*m),
+            _ => Vec::new(),
+        }
+    }
+
+    fn line(&self, moves: &[String]) -> Vec<Choice> {
+        let mut root = self.root.clone();
+        let mut line = Vec::new();
+        for text in moves {
+            let before = root.position().clone();
+            let Ok(m) = root.play_text(text) else { break };
+            line.push(Choice { text: before.written(m), steps: before.steps(m) });
+        }
+        line
+    }
+
+    fn compose(&self, pieces: &[(String, char)], turn: Side) -> Result<String, PositionError> {
+        let fen = G::compose(&self.rules, pieces, turn);
+        G::read(&self.rules, &fen).map(|position| position.to_string())
+    }
+
     fn board(&self) -> Board {
         self.root.position().board()
     }
@@ -235,6 +334,30 @@ mod tests {
         assert_eq!(referee.outcome().unwrap().reason, "no legal move");
         referee.set_up(None).unwrap();
         assert_eq!(referee.outcome(), None);
+    }
+
+    #[test]
+    fn moves_come_with_the_spots_to_touch() {
+        let mut referee = open("neighbours", &[]).unwrap();
+        assert!(referee.last().is_empty());
+        let choice = Choice { text: "a1b2".to_owned(), steps: vec!["a1".to_owned(), "b2".to_owned()] };
+        assert!(referee.choices().contains(&choice));
+        referee.play("a1b2").unwrap();
+        assert_eq!(referee.last(), choice.steps);
+    }
+
+    #[test]
+    fn a_position_is_composed_of_pieces() {
+        let referee = open("neighbours", &[]).unwrap();
+        let pieces = [("a1".to_owned(), 'w'), ("h8".to_owned(), 'b'), ("c8".to_owned(), 'b')];
+        assert_eq!(referee.compose(&pieces, Side::Black).unwrap(), "2b4b/8/8/8/8/8/8/w7 b 0");
+    }
+
+    #[test]
+    fn every_game_named_has_its_referee() {
+        for game in GAMES {
+            assert_eq!(open(game, &[]).unwrap().game(), *game);
+        }
     }
 
     #[test]

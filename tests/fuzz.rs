@@ -65,6 +65,14 @@ macro_rules! fuzz {
 }
 
 mod random_and_mutated_lines_do_no_harm_to {
+    fuzz!(morris: [
+        "......../......../........ w 9 9 0 -",
+        "wb.bw.wb/.w.bw.b./bw..b.w. w 0 0 0 -",
+        "ww...w../...bb.b./....b... b 0 0 99 -",
+        "ww....../......../........ w 9 9 0 d5:d6",
+        "********/********/******** w p p 0 9 0 9 0 0 -1 -1 -1 -1 0 0 1 ids:nodes",
+    ]);
+
     fuzz!(neighbours: [
         "bbbbbbbb/8/8/8/8/8/8/wwwwwwww w 0",
         "6b1/6b1/5b2/8/5b2/2w3w1/3ww3/8 b 7",

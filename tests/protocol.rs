@@ -39,7 +39,7 @@ macro_rules! uci_engines {
     )*};
 }
 
-uci_engines!(neighbours: neighbours::Neighbours);
+uci_engines!(morris: morris::Morris, neighbours: neighbours::Neighbours);
 
 fn launch(game: &str) -> Launch {
     Launch::new(env!("CARGO_BIN_EXE_quintet")).args(["engine", game])

@@ -47,7 +47,9 @@ macro_rules! conformance {
 }
 
 conformance! {
+    draughts: draughts::Draughts,
     morris: morris::Morris,
+    chess: chess::Chess,
     neighbours: neighbours::Neighbours,
 }
 

@@ -7,8 +7,12 @@
 //! | what may be said to an engine? | `uci/command.rs` |
 //! | what does an engine say? | `uci/write.rs`, `uci/reports.rs` |
 //! | how is someone else's engine driven? | `process.rs`, `uci/drive.rs`, `uci/info.rs`, `uci/declared.rs` |
+//! | how does a GTP session go? | `gtp.rs` |
+//! | how does a Hub session go, and how is a Hub engine driven? | `hub.rs`, `hub/` |
 //! | how is a conversation tested? | `transcript.rs` |
 
+pub mod gtp;
+pub mod hub;
 pub mod lines;
 pub mod process;
 pub mod transcript;

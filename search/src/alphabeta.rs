@@ -214,7 +214,13 @@ impl<G: Game, E: Eval<G> + Sync> Search<G> for AlphaBeta<E> {
         let mut states: Vec<_> = self.memories.iter().map(|_| Deepening::new(root, &moves, lines)).collect();
         if weak {
             let limits = skill::weaken(limits, self.common.skill);
-            self.search_all(&mut states, &limits, control, report);
+            let shown = self.common.multipv;
+            // A weak player compares more lines than its user asked to see.
+            self.search_all(&mut states, &limits, control, &mut |info| {
+                if !matches!(info, Info::Line(line) if line.multipv > shown) {
+                    report(info);
+                }
+            });
         } else {
             self.search_all(&mut states, limits, control, report);
         }

@@ -40,6 +40,12 @@ impl History {
         (floor..self.keys.len()).rev().skip(1).step_by(2).filter(move |&i| self.keys[i] == key)
     }
 
+    /// The key that stood `plies` plies before the current position, unless an irreversible move lies between.
+    pub fn back(&self, plies: usize) -> Option<u64> {
+        let floor = self.floor.last().map_or(0, |&f| f as usize);
+        self.keys.len().checked_sub(plies).filter(|&i| i >= floor).and_then(|i| self.keys.get(i)).copied()
+    }
+
     /// Whether the key stood anywhere before, whatever was irreversible and whoever moved: superko's question.
     pub fn contains(&self, key: u64) -> bool {
         self.keys.contains(&key)
@@ -59,6 +65,7 @@ mod tests {
         assert_eq!(past.earlier(7).collect::<Vec<_>>(), vec![4, 2]);
         assert_eq!(past.earlier(3).count(), 0);
         assert!(past.contains(1));
+        assert_eq!((past.back(1), past.back(4), past.back(5)), (Some(3), Some(7), None));
         past.pop();
         assert_eq!(past.earlier(2).collect::<Vec<_>>(), vec![3]);
     }

@@ -6,12 +6,13 @@
 //! | what must a game offer? | `game.rs`, `eval.rs` |
 //! | what does a program see of an engine? | `engine.rs`, `options.rs` |
 //! | what was asked, what is answered? | `root.rs`, `limits.rs`, `control.rs`, `report.rs`, `score.rs` |
-//! | how is a move found? | `alphabeta.rs`, `minimax.rs` |
+//! | how is a move found? | `alphabeta.rs`, `minimax.rs`, `mcts.rs` |
 //! | when does a search stop? | `clock.rs` |
 //! | how are weights learned? | `learn.rs` |
 //! | what is remembered? | `table.rs`, `history.rs`, `zobrist.rs` |
 //! | how are endgames solved, kept and looked up? | `endgame.rs` |
 //! | where do large things lie? | `data.rs` |
+//! | where do random numbers come from? | `random.rs` |
 
 pub mod alphabeta;
 pub mod bench;
@@ -25,6 +26,7 @@ pub mod game;
 pub mod history;
 pub mod learn;
 pub mod limits;
+pub mod mcts;
 pub mod minimax;
 pub mod options;
 pub mod perft;
@@ -43,9 +45,10 @@ pub use eval::{Eval, Known, Noisy};
 pub use game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
 pub use history::History;
 pub use limits::{Limits, TimeLeft};
+pub use mcts::Mcts;
 pub use options::{Common, Kind, OptionError, Options, Setting, Value};
 pub use random::Random;
-pub use report::{Best, Bound, Info, Line};
+pub use report::{Best, Bound, Considered, Info, Line};
 pub use root::Root;
 pub use score::Score;
 pub use table::Table;

@@ -39,6 +39,19 @@ pub enum Kind {
     Button,
 }
 
+impl std::fmt::Display for Kind {
+    /// The values it takes, for people.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Kind::Check { .. } => f.write_str("true, false"),
+            Kind::Spin { min, max, .. } => write!(f, "{min} to {max}"),
+            Kind::Combo { choices, .. } => f.write_str(&choices.join(", ")),
+            Kind::Text { .. } => f.write_str("text"),
+            Kind::Button => f.write_str("button"),
+        }
+    }
+}
+
 /// A value that fits an option's kind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {

@@ -40,11 +40,28 @@ pub struct Line<M> {
     pub pv: Vec<M>,
 }
 
+/// A root move as a search that counts visits sees it; probabilities are the side to move's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Considered<M> {
+    /// How often the move was tried.
+    pub visits: u64,
+    /// The probability to win.
+    pub value: f64,
+    /// A bound below which the probability is unlikely to lie.
+    pub lower: f64,
+    /// What was thought of the move before it was tried.
+    pub prior: f64,
+    /// The moves expected, this one first.
+    pub pv: Vec<M>,
+}
+
 /// What a search says while it thinks.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Info<M> {
     /// A line of play.
     Line(Line<M>),
+    /// The root moves of a search that counts visits, the best first.
+    Considered(Vec<Considered<M>>),
     /// The root move being looked at and its number from 1.
     Current(M, usize),
     /// A remark for people.

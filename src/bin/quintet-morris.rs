@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use quintet::engine;
+
 fn main() -> ExitCode {
-    quintet::engine::main("morris")
+    engine::main(engine::run::<morris::Morris>)
 }

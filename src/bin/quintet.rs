@@ -4,7 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use quintet::{build, cpu, engine, learn, matches};
+use quintet::{build, cpu, engine, learn, matches, serve};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -30,6 +30,8 @@ enum Command {
         #[arg(value_name = "WORDS", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
+    /// Play in the browser; the same as no word at all
+    Serve(serve::Flags),
     /// Learn weights from games that our own engines play
     Learn {
         #[command(subcommand)]
@@ -52,6 +54,8 @@ fn main() -> ExitCode {
         Some(Command::Learn { game }) => return or_fail(learn::run(game)),
         Some(Command::Build(arguments)) => return or_fail(build::run(&arguments)),
         None => Arguments::command().print_help(),
+        Some(Command::Serve(flags)) => return or_fail(serve::run(&flags)),
+        None => return or_fail(serve::run(&serve::Flags::default())),
     };
     match shown {
         Ok(()) => ExitCode::SUCCESS,

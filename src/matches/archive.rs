@@ -146,6 +146,7 @@ mod tests {
             book: 1,
             moves: vec![text("a1b2"), thought],
             seconds: 1.0,
+            remarks: Vec::new(),
         };
         let mut referee = open("neighbours", &[]).unwrap();
         let written = pgn::write(&record(&entry, "test", referee.as_mut()).unwrap(), false);

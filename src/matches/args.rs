@@ -83,6 +83,9 @@ pub struct Flags {
     /// The event's name in the records
     #[arg(long, default_value = "quintet match", value_name = "NAME")]
     pub event: String,
+    /// Remark on odd answers, such as illegal lines of play; any remark or fault makes the exit code 1
+    #[arg(long)]
+    pub strict: bool,
     /// Print nothing but the table at the end
     #[arg(long, short)]
     pub quiet: bool,
@@ -112,12 +115,16 @@ pub struct Flags {
     recover: bool,
 }
 
-const EXAMPLES: &str = "Examples:
+const EXAMPLES: &str = "Other commands, each with a --help of its own:
+  quintet match report FILES...             merge logs and print their table
+  quintet match check ENGINE                check whether an engine speaks its protocol
+  quintet match suite FILE -- ENGINE        count the positions of a file that an engine solves
+
+Examples:
   quintet match neighbours --engine neighbours name=new --engine neighbours name=old option.Preset=Thesis \\
       --each tc=5+0.05 --games 200 --concurrency 2 --random-plies 4
   quintet match neighbours --engine neighbours --engine cmd=./other --each nodes=10000 --sprt elo0=0 elo1=10 \\
-      --games 20000 --openings starts.epd order=random --log match.jsonl
-  quintet match report match.jsonl";
+      --games 20000 --openings starts.epd order=random --log match.jsonl";
 
 impl Flags {
     /// Reads the words of the command line after `match`.

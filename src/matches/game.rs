@@ -7,6 +7,7 @@ use search::{Score, Side};
 use super::adjudication::{Adjudication, Judge};
 use super::openings::{self, Opening};
 use super::player::{Answer, Fault, Player, Thought, Turn};
+use super::scrutiny;
 use super::time::{Clock, TimeControl};
 use crate::referee::Referee;
 
@@ -68,6 +69,17 @@ pub struct Played {
     pub ending: Ending,
     /// From the first question to the last answer.
     pub time: Duration,
+    /// What was odd about the players' answers.
+    pub remarks: Vec<String>,
+}
+
+/// How a game is watched.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Watch {
+    /// When it ends early.
+    pub adjudication: Adjudication,
+    /// Whether odd answers are remarked on.
+    pub strict: bool,
 }
 
 /// The match was stopped in the middle of a game, which does not count.
@@ -79,15 +91,17 @@ pub fn play(
     referee: &mut dyn Referee,
     opening: &Opening,
     seats: [Seat; 2],
-    rules: &Adjudication,
+    watch: &Watch,
 ) -> Result<Played, Stopped> {
     openings::set_up(opening, referee).expect("openings are checked when they are read");
-    let began = Instant::now();
     let black_first = (referee.turn() == Side::Black) != (opening.moves.len() % 2 == 1);
-    let mut game = Running::new(referee, opening, seats);
-    let ending = game.begin().and_then(|()| game.run(rules)).or_else(|fault| fault.ending())?;
+    let mut game = Running::new(referee, opening, seats, watch.strict);
+    let ready = game.begin();
+    let began = Instant::now();
+    let ending = ready.and_then(|()| game.run(&watch.adjudication)).or_else(|fault| fault.ending())?;
+    let time = began.elapsed();
     game.rest(&ending)?;
-    Ok(Played { black_first, plies: game.plies, ending, time: began.elapsed() })
+    Ok(Played { black_first, plies: game.plies, ending, time, remarks: game.remarks })
 }
 
 /// What ends the loop of moves early.
@@ -115,14 +129,17 @@ struct Running<'a, 'b> {
     clocks: [Option<Clock>; 2],
     moves: Vec<String>,
     plies: Vec<Ply>,
+    strict: bool,
+    remarks: Vec<String>,
 }
 
 impl<'a, 'b> Running<'a, 'b> {
-    fn new(referee: &'a mut dyn Referee, opening: &'a Opening, seats: [Seat<'b>; 2]) -> Self {
+    fn new(referee: &'a mut dyn Referee, opening: &'a Opening, seats: [Seat<'b>; 2], strict: bool) -> Self {
         let clocks = seats.each_ref().map(|seat| seat.control.base.as_ref().map(Clock::new));
         let moves = referee.moves();
         let plies = moves.iter().map(|text| Ply { text: text.clone(), thought: None }).collect();
-        Running { referee, fen: opening.fen.as_deref(), seats, clocks, moves, plies }
+        let (fen, remarks) = (opening.fen.as_deref(), Vec::new());
+        Running { referee, fen, seats, clocks, moves, plies, strict, remarks }
     }
 
     fn begin(&mut self) -> Result<(), Break> {
@@ -159,6 +176,10 @@ impl<'a, 'b> Running<'a, 'b> {
         let answer = self.seats[side.index()].player.think(&turn).map_err(|f| Break::Fault(side, f))?;
         if longest.is_some_and(|longest| answer.thought.time > longest) {
             return Err(Break::Late(side));
+        }
+        if self.strict {
+            let remarks = scrutiny::remarks(&answer, self.referee);
+            self.remarks.extend(remarks.into_iter().map(|remark| format!("{side}: {remark}")));
         }
         let text = self.referee.play(&answer.text).map_err(|_| Break::Illegal(side))?;
         if let Some(clock) = &mut self.clocks[side.index()] {
@@ -251,7 +272,7 @@ mod tests {
 
     fn answer(text: &str, millis: u64) -> Answer {
         let thought = Thought { time: Duration::from_millis(millis), ..Thought::default() };
-        Answer { text: text.to_owned(), ponder: None, thought }
+        Answer { text: text.to_owned(), ponder: None, line: Vec::new(), thought }
     }
 
     impl Player for Script {
@@ -288,7 +309,7 @@ mod tests {
         let mut referee = open("neighbours", &[]).unwrap();
         let opening = Opening { fen: (!fen.is_empty()).then(|| fen.to_owned()), moves: Vec::new() };
         let seats = [white, black].map(|player| Seat { player, control, ponder: true });
-        play(referee.as_mut(), &opening, seats, &Adjudication::default())
+        play(referee.as_mut(), &opening, seats, &Watch::default())
     }
 
     /// White takes the last black piece, or shuffles.

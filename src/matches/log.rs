@@ -21,6 +21,8 @@ use crate::record::GameResult;
 pub struct Head {
     /// The game as users name it.
     pub game: String,
+    /// Its rules, name and value.
+    pub rules: Vec<(String, String)>,
     /// The engines' names, the first one being the one tested.
     pub engines: Vec<String>,
     /// Everything else that decides the games: name and value.
@@ -56,6 +58,9 @@ pub struct Entry {
     pub moves: Vec<Move>,
     /// Seconds from the first question to the last answer.
     pub seconds: f64,
+    /// What was odd about the players' answers, if the match was strict.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub remarks: Vec<String>,
 }
 
 /// One move with what its player thought of it.
@@ -121,6 +126,7 @@ impl Entry {
             book: opening.moves.len(),
             moves: played.plies.iter().map(Move::new).collect(),
             seconds: rounded(played.time),
+            remarks: played.remarks.clone(),
         }
     }
 
@@ -236,6 +242,9 @@ fn difference(old: &Head, new: &Head) -> Option<String> {
     if old.game != new.game {
         return Some(format!("game {} there, {} here", old.game, new.game));
     }
+    if old.rules != new.rules {
+        return Some(format!("rules {:?} there, {:?} here", old.rules, new.rules));
+    }
     if old.engines != new.engines {
         return Some(format!("engines {} there, {} here", old.engines.join(", "), new.engines.join(", ")));
     }
@@ -257,6 +266,7 @@ mod tests {
     fn head(seed: &str) -> Head {
         Head {
             game: "neighbours".to_owned(),
+            rules: Vec::new(),
             engines: vec!["a".to_owned(), "b".to_owned()],
             settings: vec![("seed".to_owned(), seed.to_owned())],
         }
@@ -279,6 +289,7 @@ mod tests {
                 Move { text: "a8b7".to_owned(), score: Some(-7), seconds: Some(0.25), ..Move::default() },
             ],
             seconds: 1.5,
+            remarks: Vec::new(),
         }
     }
 

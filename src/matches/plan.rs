@@ -7,6 +7,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::adjudication::{Adjudication, Draw, Resign};
 use super::args::Flags;
+use super::game::Watch;
 use super::log::Head;
 use super::openings::{Format, Openings, Order, Source};
 use super::schedule::{Form, Schedule, Shard};
@@ -61,6 +62,14 @@ pub struct Patience {
     pub silence: Duration,
 }
 
+impl Default for Patience {
+    /// As fastchess has it.
+    fn default() -> Self {
+        let minute = Duration::from_secs(60);
+        Patience { startup: Duration::from_secs(10), ping: minute, new_game: minute, silence: minute }
+    }
+}
+
 /// A match.
 pub struct Plan {
     /// Judges the games; clones of it do.
@@ -73,8 +82,8 @@ pub struct Plan {
     pub openings: Openings,
     /// How many games at once.
     pub concurrency: usize,
-    /// When games end early.
-    pub adjudication: Adjudication,
+    /// How games are watched.
+    pub watch: Watch,
     /// The test that ends the match.
     pub sprt: Option<Sprt>,
     /// How long silence is borne.
@@ -95,12 +104,12 @@ impl Plan {
         let sprt = flags.sprt.as_deref().map(sprt).transpose()?;
         ensure!(sprt.is_none() || engines.len() == 2, "--sprt: a test is between two engines");
         ensure!(flags.concurrency > 0, "--concurrency: at least one game at a time");
-        let adjudication = adjudication(flags)?;
+        let watch = Watch { adjudication: adjudication(flags)?, strict: flags.strict };
         let form = form(&flags.tournament)?;
         let games = flags.games.checked_mul(flags.rounds).context("--games: too many")?;
         ensure!(games > 0, "--games, --rounds: at least one game");
         let schedule = Schedule::new(form, engines.len(), games, shard(flags.shard.as_deref())?);
-        let head = head(game, &engines, form, &source, flags);
+        let head = head(game, &rules, &engines, form, &source, flags);
         let patience = Patience {
             startup: Duration::from_millis(flags.startup_ms),
             ping: Duration::from_millis(flags.ping_ms),
@@ -113,7 +122,7 @@ impl Plan {
             schedule,
             openings,
             concurrency: flags.concurrency,
-            adjudication,
+            watch,
             sprt,
             patience,
             head,
@@ -288,7 +297,8 @@ fn source(flags: &Flags) -> Result<Source> {
     Ok(source)
 }
 
-fn sprt(list: &[String]) -> Result<Sprt> {
+/// A test from its words.
+pub fn sprt(list: &[String]) -> Result<Sprt> {
     let mut words = Words::new("--sprt", list);
     let probability = |text: &str| text.parse().ok().filter(|&p: &f64| p > 0.0 && p < 0.5);
     let finite = |text: &str| text.parse().ok().filter(|elo: &f64| elo.is_finite());
@@ -356,9 +366,15 @@ fn shard(text: Option<&str>) -> Result<Shard> {
 }
 
 /// What decides the games, for the log: a match with another head is another match.
-fn head(game: &str, engines: &[Contestant], form: Form, source: &Source, flags: &Flags) -> Head {
+fn head(
+    game: &str,
+    rules: &[(String, String)],
+    engines: &[Contestant],
+    form: Form,
+    source: &Source,
+    flags: &Flags,
+) -> Head {
     let mut settings = vec![
-        ("rules".to_owned(), flags.rules.join(" ")),
         ("tournament".to_owned(), format!("{form:?}")),
         ("openings".to_owned(), flags.openings.join(" ")),
         ("random-plies".to_owned(), source.random_plies.to_string()),
@@ -374,5 +390,5 @@ fn head(game: &str, engines: &[Contestant], form: Form, source: &Source, flags: 
         settings.push((engine.name.clone(), words.join(" ").trim().to_owned()));
     }
     let engines = engines.iter().map(|engine| engine.name.clone()).collect();
-    Head { game: game.to_owned(), engines, settings }
+    Head { game: game.to_owned(), rules: rules.to_vec(), engines, settings }
 }

@@ -45,6 +45,8 @@ pub struct Answer {
     pub text: String,
     /// The reply it expects.
     pub ponder: Option<String>,
+    /// The line of play it sees, its move first; may be empty.
+    pub line: Vec<String>,
     /// What it said about it.
     pub thought: Thought,
 }

@@ -52,6 +52,9 @@ impl Progress {
                     "Finished game {} ({} vs {}): {} {{{}}}\n",
                     entry.game, entry.white, entry.black, entry.result, entry.reason
                 ));
+                for remark in &entry.remarks {
+                    say(&format!("Remark in game {}: {remark}\n", entry.game));
+                }
                 if standings.games().is_multiple_of(*interval) {
                     say(&format!("After {} games: {}\n", standings.games(), standings.headline(sprt)));
                 }

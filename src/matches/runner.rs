@@ -126,7 +126,7 @@ impl<'a> Worker<'a> {
         };
         let (first, second) = (seat(), seat());
         let seats = if first.0 == engines[0] { [first.1, second.1] } else { [second.1, first.1] };
-        game::play(self.referee.as_mut(), opening, seats, &self.plan.adjudication)
+        game::play(self.referee.as_mut(), opening, seats, &self.plan.watch)
     }
 }
 
@@ -138,5 +138,6 @@ fn unplayed(opening: &Opening, loser: Side, fault: Fault) -> Played {
         plies: plies.collect(),
         ending: Ending::fault(loser, &fault.to_string()),
         time: Duration::ZERO,
+        remarks: Vec::new(),
     }
 }

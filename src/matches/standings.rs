@@ -132,6 +132,11 @@ impl Standings {
         self.achievements.iter().map(|a| a.tally().games()).sum::<u64>() / 2
     }
 
+    /// Whether any game was lost by a fault.
+    pub fn has_faults(&self) -> bool {
+        self.achievements.iter().any(|achievement| !achievement.faults.is_empty())
+    }
+
     /// What an engine achieved, by its number.
     pub fn achievement(&self, engine: usize) -> &Achievement {
         &self.achievements[engine]
@@ -313,6 +318,7 @@ mod tests {
             book: 1,
             moves: vec![Move::default(), thought("x", 0.5), thought("y", 0.25)],
             seconds: 0.752,
+            remarks: Vec::new(),
         }
     }
 

@@ -141,6 +141,7 @@ impl Distribution {
         let single = (variance * self.games_each()).sqrt();
         Some(Estimate {
             score: mean,
+            score_error: QUANTILE_95 * deviation,
             elo: elo_of(mean),
             error: (elo_of(high.min(1.0)) - elo_of(low.max(0.0))) / 2.0,
             normalized: if mean == 0.5 { 0.0 } else { (mean - 0.5) / single * NORMALIZED },
@@ -155,6 +156,8 @@ impl Distribution {
 pub struct Estimate {
     /// Points a game, 0 to 1.
     pub score: f64,
+    /// Half the width of its 95 % interval.
+    pub score_error: f64,
     /// Logistic Elo; infinite if every game was won or lost.
     pub elo: f64,
     /// Half the width of its 95 % interval.

@@ -3,7 +3,7 @@
 use neighbours::{Move, Position, Rules, Square};
 use search::{Game, Side};
 
-use super::{Board, Ground, Refereed, Spot};
+use super::{Board, Ground, Refereed, Spot, placed, turn_letter};
 
 impl Refereed for Position {
     const NAME: &'static str = "neighbours";
@@ -40,7 +40,21 @@ impl Refereed for Position {
             columns: size,
             rows: size,
             spots: spots.map(|(row, column)| spot(row, column)).collect(),
+            ..Board::default()
         }
+    }
+
+    fn steps(&self, m: Move) -> Vec<String> {
+        vec![m.from.to_string(), m.to.to_string()]
+    }
+
+    fn compose(rules: &Rules, pieces: &[(String, char)], turn: Side) -> String {
+        let size = rules.size();
+        let rows = (0..size).rev().map(|row| {
+            let names = (0..size).map(|column| Square(8 * row + column).to_string());
+            placed(names, pieces)
+        });
+        format!("{} {} 0", rows.collect::<Vec<_>>().join("/"), turn_letter(turn))
     }
 }
 

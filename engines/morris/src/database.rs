@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use search::endgame::{FileError, Format, Library, Value};
+use search::endgame::{FileError, Format, Library, Space, Value};
 use search::{Game, Root};
 
 use crate::endgame::Endgames;
@@ -42,6 +42,13 @@ impl Database {
         self.library.present().count()
     }
 
+    /// The labels of the tables that are not there.
+    pub fn missing(&self) -> Vec<String> {
+        let space = self.library.space();
+        let absent = (0..space.units()).filter(|&unit| self.library.table(unit).is_none());
+        absent.map(|unit| space.label(unit)).collect()
+    }
+
     /// The damage met so far.
     pub fn damage(&self) -> Vec<FileError> {
         self.library.damage().collect()
@@ -62,11 +69,10 @@ impl Database {
         let mut best = (-1.0, Vec::new());
         for m in root.legal() {
             let next = after(position, m);
-            let over = next.count() == 0;
-            let share = match if over { None } else { Some(self.value(&next)?) } {
-                Some(Value::DRAW) => self.losing_share(&next)?,
-                _ => continue,
-            };
+            if next.count() == 0 || self.value(&next)? != Value::DRAW {
+                continue;
+            }
+            let share = self.losing_share(&next)?;
             if share > best.0 {
                 best = (share, Vec::new());
             }

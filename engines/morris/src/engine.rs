@@ -89,7 +89,7 @@ impl Morris {
 
     fn set_algorithm(&mut self, algorithm: usize) -> Result<(), String> {
         let all = [Algorithm::Default, Algorithm::AlphaBeta, Algorithm::Ordered, Algorithm::Minimax];
-        self.search.set_config(tuning::seed_config(all[algorithm]))?;
+        self.search.set_config(tuning::config_of(all[algorithm]))?;
         self.algorithm = algorithm;
         Ok(())
     }

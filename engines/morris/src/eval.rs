@@ -11,6 +11,10 @@ use crate::moves::{self, Move};
 use crate::tuning::{self, SeedWeights};
 use crate::{Position, Weights};
 
+/// The value of a win whose distance is unknown, and how far an opinion may move it.
+const PROVEN: i32 = 30_500;
+const PROVEN_SPAN: i32 = 400;
+
 /// Which evaluation counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evaluation {
@@ -135,7 +139,7 @@ impl Eval<Position> for Opinions {
     /// Mills that can be closed now, each with the removals that hurt most.
     fn noisy(&mut self, position: &Position, out: &mut MoveList<Move>) -> Noisy {
         moves::generate_closing(position, out);
-        if out.len() > NOISY_FEW {
+        if out.len() > tuning::NOISY_FEW {
             out.sort_by_cached_key(|&m| (m.from, m.to, -self.merit(position, m)));
             let mut run = (None, 0);
             out.retain(|m| {
@@ -147,12 +151,9 @@ impl Eval<Position> for Opinions {
         Noisy::Optional
     }
 
-    /// A removal counts by the worth of the man removed; blocking a mill about to close counts as well.
+    /// A removal counts by the worth of the men removed.
     fn merit(&mut self, position: &Position, m: Move) -> i32 {
-        if m.taken != 0 {
-            return 10 + points(m.taken).map(|point| worth(position, point)).sum::<i32>();
-        }
-        0
+        points(m.taken).map(|point| worth(position, point)).sum()
     }
 
     fn slot(&self, _: &Position, m: Move) -> usize {
@@ -174,17 +175,12 @@ impl Eval<Position> for Opinions {
         match value.plies() {
             None => Some(Known::Draw),
             Some(_) if !database.has_distances() => {
-                let sure = PROVEN + (self.value(position) / 8).clamp(-PROVEN_SPAN, PROVEN_SPAN);
-                Some(Known::Value(if value.is_win() { Score(sure) } else { Score(sure - 2 * PROVEN) }))
+                let opinion = self.value(position).clamp(-PROVEN_SPAN, PROVEN_SPAN);
+                let proven = if value.is_win() { PROVEN } else { -PROVEN };
+                Some(Known::Value(Score(proven + opinion)))
             }
             Some(plies) if value.is_win() => Some(Known::Value(Score::win_in(plies))),
             Some(plies) => Some(Known::Value(Score::loss_in(plies))),
         }
     }
 }
-
-/// Up to so many closing moves all removals are tried below the horizon.
-const NOISY_FEW: usize = 3;
-/// The value of a win whose distance is unknown, and how far an opinion may move it.
-const PROVEN: i32 = 30_500;
-const PROVEN_SPAN: i32 = 400;

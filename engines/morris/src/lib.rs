@@ -5,7 +5,7 @@
 //! | where are the points, lines and mills? | `board.rs` |
 //! | what is a position, when does a game end? | `position.rs`, `memory.rs` |
 //! | which moves are there? | `moves.rs` |
-//! | which endgames can be solved? | `endgame.rs`, `endgame/index.rs` |
+//! | which endgames can be solved, and the whole game with them? | `endgame.rs`, `endgame/index.rs`, `solve.rs` |
 //! | how are positions and moves written? | `text.rs`, `sanmill.rs` |
 //! | what is a position worth? | `features.rs`, `weights.rs`, `eval.rs`, `database.rs` |
 //! | every number and switch | `tuning.rs` |
@@ -22,6 +22,7 @@ pub mod memory;
 pub mod moves;
 pub mod position;
 mod sanmill;
+pub mod solve;
 mod text;
 pub mod tuning;
 pub mod weights;

@@ -3,7 +3,7 @@
 use search::game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
 use search::{History, zobrist};
 
-use crate::board::{POINTS, Point};
+use crate::board::{POINTS, Point, SYMMETRIES, image};
 use crate::memory::Memory;
 use crate::moves::{self, Move, Phase};
 use crate::text;
@@ -16,6 +16,8 @@ const FEWEST_MEN: u32 = 3;
 const REPETITIONS: usize = 3;
 /// From this many plies before the quiet limit on, the counter belongs to the value of a position.
 const QUIET_MARGIN: u16 = 24;
+/// Up to this many men on the board, the table takes images of a position for one.
+const EARLY_MEN: u32 = 8;
 
 const MAN_KEYS: [[u64; POINTS]; 2] = [zobrist::table(1), zobrist::table(2)];
 const BLACK_KEY: u64 = zobrist::mix(3);
@@ -164,6 +166,21 @@ impl Position {
         Position { turn: !self.turn, key: self.key ^ BLACK_KEY, ..*self }
     }
 
+    /// Whether so few men stand that images of a position are worth recognising; later they hardly ever come up.
+    fn is_early(&self) -> bool {
+        let men = self.men[0].count_ones() + self.men[1].count_ones();
+        men <= EARLY_MEN && self.hand(self.turn) > 0 && self.memory.men() == 0
+    }
+
+    /// A key that all images of the position under the board's symmetries share.
+    fn class_key(&self) -> u64 {
+        let [white, black] = self.men;
+        let placement = |g: usize| u64::from(image(g, white)) | u64::from(image(g, black)) << POINTS;
+        let least = (0..SYMMETRIES).map(placement).min().unwrap_or(0);
+        let hands = HAND_KEYS[0][self.hand[0] as usize] ^ HAND_KEYS[1][self.hand[1] as usize];
+        zobrist::mix(least) ^ hands ^ if self.turn == Side::Black { BLACK_KEY } else { 0 }
+    }
+
     /// Keeps the memory that the rules ask for after a man of the side to move went to `m.to`.
     fn remember(&mut self, m: Move) {
         let moved = m.from.map_or(0, Point::bit);
@@ -203,13 +220,13 @@ impl Game for Position {
         self.key
     }
 
-    /// Near its limit every ply of the counter matters.
+    /// Near its limit every ply of the counter matters; early on the table need not tell a position from its images.
     fn salt(&self) -> u64 {
         let left = self.rules.quiet_limit.saturating_sub(self.quiet);
         match self.rules.quiet_limit {
-            0 => 0,
-            _ if left > QUIET_MARGIN => 0,
-            _ => QUIET_KEYS[left as usize],
+            limit if limit > 0 && left <= QUIET_MARGIN => QUIET_KEYS[left as usize],
+            _ if self.is_early() => self.key ^ self.class_key(),
+            _ => 0,
         }
     }
 

@@ -23,7 +23,22 @@ impl Default for SeedWeights {
     }
 }
 
-/// Removals of one mill that are tried below the horizon.
+/// Which search the user wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Everything that wins matches.
+    Default,
+    /// The source's alpha-beta.
+    AlphaBeta,
+    /// The same with children ordered by their static value.
+    Ordered,
+    /// The source's min-max.
+    Minimax,
+}
+
+/// Up to so many closing moves all are tried below the horizon; of more, the best removals of each mill.
+pub(crate) const NOISY_FEW: usize = 3;
+/// Removals of one mill that are tried then.
 pub(crate) const NOISY_REMOVALS: usize = 2;
 
 /// The weights of the default evaluation.
@@ -43,25 +58,12 @@ pub fn config() -> Config {
     Config { quiescence: Some(8), ..Config::default() }
 }
 
-/// How the source searches.
-pub fn seed_config(algorithm: Algorithm) -> Config {
+/// The switches of a search the user chose.
+pub fn config_of(algorithm: Algorithm) -> Config {
     match algorithm {
         Algorithm::Default => config(),
         Algorithm::AlphaBeta => Config::plain(),
         Algorithm::Ordered => Config { ordering: Ordering::Static, ..Config::plain() },
         Algorithm::Minimax => Config { driver: Driver::Minimax, ..Config::plain() },
     }
-}
-
-/// Which search the user wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
-    /// Everything that wins matches.
-    Default,
-    /// The source's alpha-beta.
-    AlphaBeta,
-    /// The same with children ordered by their static value.
-    Ordered,
-    /// The source's min-max.
-    Minimax,
 }

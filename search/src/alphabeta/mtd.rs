@@ -6,7 +6,7 @@ use super::config::Mtd;
 use super::node::Window;
 use super::root::{Deepening, RootMove};
 use super::worker::Worker;
-use crate::{Aborted, Eval, Game, Score};
+use crate::{Aborted, Eval, Game, Info, Score};
 
 impl Mtd {
     /// The first zero window's upper edge, given the value expected.
@@ -44,6 +44,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         depth: i32,
         line: usize,
         kind: Mtd,
+        report: &mut dyn FnMut(&Info<G::Move>),
     ) -> Result<Score, Aborted> {
         for m in &mut state.moves[line..] {
             m.bounds = Window::FULL;
@@ -53,7 +54,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         let mut bounds = Window::FULL;
         let mut beta = kind.first(guess);
         loop {
-            let value = self.search_root(state, depth, line, Window::zero(beta))?;
+            let value = self.search_root(state, depth, line, Window::zero(beta), report)?;
             if value < beta {
                 bounds.beta = value;
             } else {

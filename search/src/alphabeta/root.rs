@@ -13,8 +13,6 @@ const EASY_ITERATIONS: u32 = 6;
 const EASY_MARGIN: i32 = 15;
 /// A window that had to grow beyond this is given up.
 const WIDEST: i32 = 800;
-/// Lines whose value is only a bound are shown when the search has lasted this long.
-const BOUNDS_SHOWN_AFTER: std::time::Duration = std::time::Duration::from_secs(3);
 
 /// A move of the root with what is known of it.
 #[derive(Clone, Debug)]
@@ -104,16 +102,16 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         report: &mut dyn FnMut(&Info<G::Move>),
     ) -> Result<Score, Aborted> {
         if let Driver::Mtd(kind) = self.shared.config.driver {
-            return self.mtd(state, depth, line, kind);
+            return self.mtd(state, depth, line, kind, report);
         }
         let guess = state.moves[line].score;
         let delta = self.shared.config.aspiration.filter(|_| depth > 3 && !guess.is_decisive());
         let Some(mut delta) = delta else {
-            return self.search_root(state, depth, line, Window::FULL);
+            return self.search_root(state, depth, line, Window::FULL, report);
         };
         let mut window = Window { alpha: guess - delta, beta: guess + delta };
         loop {
-            let score = self.search_root(state, depth, line, window)?;
+            let score = self.search_root(state, depth, line, window, report)?;
             delta *= 3;
             let bound = if score <= window.alpha {
                 window.alpha = if delta > WIDEST { Window::FULL.alpha } else { score - delta };
@@ -124,9 +122,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
             } else {
                 return Ok(score);
             };
-            if self.index == 0 && self.shared.clock.elapsed() > BOUNDS_SHOWN_AFTER {
-                report(&Info::Line(self.line(state, line, depth as u32, bound)));
-            }
+            report(&Info::Line(self.line(state, line, depth as u32, bound)));
         }
     }
 
@@ -137,6 +133,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         depth: i32,
         line: usize,
         mut window: Window,
+        report: &mut dyn FnMut(&Info<G::Move>),
     ) -> Result<Score, Aborted> {
         let position = state.root.position();
         let prunes = self.shared.config.driver != Driver::Minimax;
@@ -144,6 +141,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         let mut best = Window::FULL.alpha;
         for i in line..state.moves.len() {
             let m = state.moves[i].m;
+            report(&Info::Current(m, i + 1));
             let child = self.descend(position, m, 0);
             let score = self.root_move(&child, depth - 1, window, i > line);
             self.ascend();
@@ -208,11 +206,9 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
 
     /// Shows all lines of an iteration together, best first.
     fn show(&self, state: &Deepening<'_, G>, depth: u32, report: &mut dyn FnMut(&Info<G::Move>)) {
-        if self.index == 0 {
-            self.publish();
-            for line in 0..state.lines {
-                report(&Info::Line(self.line(state, line, depth, Bound::Exact)));
-            }
+        self.publish();
+        for line in 0..state.lines {
+            report(&Info::Line(self.line(state, line, depth, Bound::Exact)));
         }
     }
 

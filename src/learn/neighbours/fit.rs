@@ -17,7 +17,7 @@ use search::learn::selfplay::{opening, random_of_game};
 use search::learn::{Logistic, Samples, Taper};
 use search::{Control, Game, Info, Limits, Outcome, Root, Score, Search};
 
-use super::train::bar;
+use crate::learn::bar;
 
 /// Of each player of the games learned from, in MiB.
 const HASH: usize = 1;

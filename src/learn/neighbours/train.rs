@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 use neighbours::{Linear, Position, Rules, Set, Weights, features, tuning};
 use search::Game;
 use search::alphabeta::{self, AlphaBeta, Config};
 use search::learn::{Course, Learner, Method, Opponent, Pupil, Reply, Scheme, Sigmoid, Training};
 
 use super::checkpoint::{Checkpoint, named, points};
+use crate::learn::bar;
 
 /// Entries of a table that nobody asks.
 const NO_TABLE: usize = 4;
@@ -199,12 +199,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 fn progress(training: &Training) -> String {
     let change = training.log().periods.last().map_or(0.0, |period| period.change);
     format!("change {change:.4}, {} promotions", training.log().promotions())
-}
-
-/// A bar that shows how many of `length` games are played.
-pub fn bar(length: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {elapsed}<{eta} {msg}");
-    ProgressBar::new(length).with_style(style.expect("the template is well formed"))
 }
 
 /// Neighbours as self-play sees it.

@@ -11,7 +11,7 @@ use search::learn::Duel;
 use search::{Engine, Limits};
 
 use super::checkpoint::Checkpoint;
-use super::train::bar;
+use crate::learn::bar;
 
 /// Who plays, and how.
 #[derive(Args)]

@@ -91,17 +91,17 @@ impl UciPlayer {
         let began = Instant::now();
         let silence = self.patience.silence;
         let mut last = began;
-        let mut thought = Thought::default();
+        let mut so_far = SoFar::default();
         loop {
             let deadline = match longest {
                 Some(longest) => began + longest,
                 None => (last + silence).min(began + silence * LIVELY),
             };
             match self.driver().next(deadline) {
-                Ok(Event::Best(answer)) => return Ok(finished(answer, thought)),
+                Ok(Event::Best(answer)) => return Ok(so_far.finish(answer)),
                 Ok(Event::Info(report)) => {
                     last = Instant::now();
-                    note(&report, &mut thought);
+                    so_far.note(report);
                 }
                 Err(DriveError::Timeout { .. }) => break,
                 Err(DriveError::Garbage { line }) => return Ok(nonsense(line, began)),
@@ -109,8 +109,8 @@ impl UciPlayer {
             }
         }
         self.driver().stop();
-        let answer = self.driver().answer(Instant::now() + GRACE, |report| note(&report, &mut thought));
-        answer.map(|answer| finished(answer, thought)).map_err(|error| fault(&error))
+        let answer = self.driver().answer(Instant::now() + GRACE, |report| so_far.note(report));
+        answer.map(|answer| so_far.finish(answer)).map_err(|error| fault(&error))
     }
 
     /// Ends pondering on a move that was not played.
@@ -187,19 +187,40 @@ fn limits(turn: &Turn) -> Go {
     }
 }
 
-/// Takes what a report says about the best line.
-fn note(report: &Report, thought: &mut Thought) {
-    if report.multipv.is_some_and(|line| line > 1) {
-        return;
+/// What the reports on the way say about the best line.
+#[derive(Default)]
+struct SoFar {
+    thought: Thought,
+    line: Vec<String>,
+}
+
+impl SoFar {
+    fn note(&mut self, report: Report) {
+        if report.multipv.is_some_and(|line| line > 1) {
+            return;
+        }
+        let thought = &mut self.thought;
+        if let Some(depth) = report.depth.filter(|_| report.score.is_some()) {
+            thought.depth = u32::try_from(depth).ok();
+        }
+        thought.nodes = report.nodes.or(thought.nodes);
+        match report.score {
+            Some((judgement, Bound::Exact)) => {
+                thought.score = Some(score(judgement));
+                self.line = report.pv;
+            }
+            Some((judgement, _)) => thought.score = thought.score.or(Some(score(judgement))),
+            None => {}
+        }
     }
-    if let Some(depth) = report.depth.filter(|_| report.score.is_some()) {
-        thought.depth = u32::try_from(depth).ok();
-    }
-    thought.nodes = report.nodes.or(thought.nodes);
-    match report.score {
-        Some((judgement, Bound::Exact)) => thought.score = Some(score(judgement)),
-        Some((judgement, _)) => thought.score = thought.score.or(Some(score(judgement))),
-        None => {}
+
+    fn finish(self, answer: UciAnswer) -> Answer {
+        Answer {
+            text: answer.best.unwrap_or_else(|| "(none)".to_owned()),
+            ponder: answer.ponder,
+            line: self.line,
+            thought: Thought { time: answer.time, ..self.thought },
+        }
     }
 }
 
@@ -214,17 +235,14 @@ fn score(judgement: Judgement) -> Score {
     }
 }
 
-fn finished(answer: UciAnswer, thought: Thought) -> Answer {
-    Answer {
-        text: answer.best.unwrap_or_else(|| "(none)".to_owned()),
-        ponder: answer.ponder,
-        thought: Thought { time: answer.time, ..thought },
-    }
-}
-
 /// An answer that is no move; the referee will say so.
 fn nonsense(line: String, began: Instant) -> Answer {
-    Answer { text: line, ponder: None, thought: Thought { time: began.elapsed(), ..Thought::default() } }
+    Answer {
+        text: line,
+        ponder: None,
+        line: Vec::new(),
+        thought: Thought { time: began.elapsed(), ..Thought::default() },
+    }
 }
 
 #[cfg(test)]
@@ -256,7 +274,7 @@ mod tests {
 
     #[test]
     fn the_best_exact_score_counts() {
-        let mut thought = Thought::default();
+        let mut so_far = SoFar::default();
         for line in [
             "info depth 5 score cp 10 lowerbound nodes 7",
             "info depth 5 multipv 1 score cp 31 nodes 9",
@@ -264,8 +282,9 @@ mod tests {
             "info depth 6 score cp 80 upperbound nodes 12",
             "info nodes 15 currmove a1b2",
         ] {
-            note(&Report::read(line).unwrap(), &mut thought);
+            so_far.note(Report::read(line).unwrap());
         }
+        let thought = so_far.thought;
         assert_eq!((thought.score, thought.depth, thought.nodes), (Some(Score(31)), Some(6), Some(15)));
     }
 

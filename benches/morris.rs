@@ -1,0 +1,115 @@
+//! The tables of the morris source, played again by its rules: `cargo bench --bench morris`.
+//!
+//! Every game starts from the empty board between two players of fixed depth, so that its course and its counts are
+//! the same everywhere; only the times differ.
+
+// A bench speaks to the terminal.
+#![allow(clippy::print_stdout)]
+
+use std::time::{Duration, Instant};
+
+use morris::{Morris, Position};
+use search::{Control, Engine, Game, Info, Limits, Outcome, Root, Search, Side};
+
+/// How one side plays.
+#[derive(Clone, Copy)]
+struct Player {
+    algorithm: &'static str,
+    evaluation: &'static str,
+    depth: u32,
+}
+
+/// What came of a game; nodes and time are the first player's.
+struct Played {
+    outcome: Outcome,
+    turns: usize,
+    nodes: u64,
+    time: Duration,
+    moves: Vec<morris::Move>,
+}
+
+const RIVAL: Player = Player { algorithm: "alphabeta", evaluation: "PAWN", depth: 2 };
+
+fn engine(player: Player) -> Morris {
+    let mut engine = Morris::alone();
+    let options =
+        [("Preset", "Seed"), ("Algorithm", player.algorithm), ("Evaluation", player.evaluation)];
+    for (name, value) in options {
+        engine.set(name, value).expect("the option is declared");
+    }
+    engine
+}
+
+fn play(first: Player, second: Player) -> Played {
+    let mut engines = [engine(first), engine(second)];
+    let mut root = Root::new(Position::start(&engines[0].rules()));
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    let outcome = loop {
+        if let Some(outcome) = root.outcome() {
+            break outcome;
+        }
+        let side = root.position().turn().index();
+        let depth = [first.depth, second.depth][side];
+        let (begun, mut searched) = (Instant::now(), 0);
+        let best = engines[side].think(&root, &Limits::depth(depth), &Control::default(), &mut |info| {
+            if let Info::Line(line) = info {
+                searched = line.nodes;
+            }
+        });
+        if side == 0 {
+            nodes += searched;
+            time += begun.elapsed();
+        }
+        root.play(best.best.expect("the game is not over"));
+    };
+    Played { outcome, turns: root.moves().len(), nodes, time, moves: root.moves().to_vec() }
+}
+
+fn winner(played: &Played) -> String {
+    let name = match played.outcome.winner {
+        Some(Side::White) => "P1",
+        Some(Side::Black) => "P2",
+        None => "draw",
+    };
+    format!("{name} ({})", played.turns)
+}
+
+fn seconds(played: &Played) -> String {
+    format!("{:.3}", played.time.as_secs_f64())
+}
+
+fn main() {
+    println!("Table 1: totals of the first player over one game against alpha-beta, depth 2, PAWN\n");
+    println!("| depth | min-max s | nodes | alpha-beta s | nodes | same moves |\n|---|---|---|---|---|---|");
+    for depth in 1..=3 {
+        let of = |algorithm| play(Player { algorithm, depth, ..RIVAL }, RIVAL);
+        let (plain, pruned) = (of("minimax"), of("alphabeta"));
+        let same = if plain.moves == pruned.moves { "yes" } else { "no" };
+        println!(
+            "| {depth} | {} | {} | {} | {} | {same} |",
+            seconds(&plain),
+            plain.nodes,
+            seconds(&pruned),
+            pruned.nodes
+        );
+    }
+    for (number, depth) in [(2, 2), (3, 3)] {
+        println!("\nTable {number}: winner (turns) at depth {depth}, row first\n");
+        println!("| P1 \\ P2 | PAWN | MILL | MOVE |\n|---|---|---|---|");
+        for first in ["PAWN", "MILL", "MOVE"] {
+            let cells = ["PAWN", "MILL", "MOVE"].map(|second| {
+                let player = |evaluation| Player { evaluation, depth, ..RIVAL };
+                if first == second { "-".to_owned() } else { winner(&play(player(first), player(second))) }
+            });
+            println!("| {first} | {} |", cells.join(" | "));
+        }
+    }
+    println!("\nTable 4: ordering, depth 2, first player against alpha-beta, depth 2, PAWN\n");
+    println!("| evaluation | s | turns | nodes | s ordered | turns | nodes |\n|---|---|---|---|---|---|---|");
+    for evaluation in ["PAWN", "MILL", "MOVE"] {
+        let of = |algorithm| play(Player { algorithm, evaluation, depth: 2 }, RIVAL);
+        let (plain, ordered) = (of("alphabeta"), of("ordered"));
+        let cells = |played: &Played| format!("{} | {} | {}", seconds(played), winner(played), played.nodes);
+        println!("| {evaluation} | {} | {} |", cells(&plain), cells(&ordered));
+    }
+}

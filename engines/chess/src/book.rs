@@ -1,0 +1,182 @@
+//! Opening books in Polyglot's format: 16 bytes an entry, sorted by the published keys.
+
+use std::io;
+use std::path::Path;
+
+use ::search::{Game, Random};
+use shakmaty::Position as _;
+use shakmaty::zobrist::Zobrist64;
+
+use crate::attacks::Square;
+use crate::moves::{Kind, Move};
+use crate::position::{Position, Role};
+use crate::syzygy::foreign;
+
+const ENTRY: usize = 16;
+/// The kinds of piece in the order of the format's promotion numbers.
+const PROMOTIONS: [Option<Role>; 5] =
+    [None, Some(Role::Knight), Some(Role::Bishop), Some(Role::Rook), Some(Role::Queen)];
+
+/// One move of one position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// The position.
+    pub key: u64,
+    /// The move as the format packs it.
+    pub packed: u16,
+    /// How often to play it, compared with the others.
+    pub weight: u16,
+}
+
+/// A book, its entries sorted by key.
+#[derive(Clone, Debug, Default)]
+pub struct Book(Vec<Entry>);
+
+/// The published key of a position.
+pub fn key(p: &Position) -> Option<u64> {
+    let there = foreign(p)?;
+    Some(there.zobrist_hash::<Zobrist64>(shakmaty::EnPassantMode::Legal).0)
+}
+
+/// A legal move as the format packs it; castling is the king taking its rook.
+pub fn pack(m: Move) -> u16 {
+    let promotion = PROMOTIONS.iter().position(|&role| role == m.promotion()).unwrap_or(0);
+    u16::from(m.to().0) | u16::from(m.from().0) << 6 | (promotion as u16) << 12
+}
+
+/// The legal move that an entry means in a position.
+fn unpack(p: &Position, packed: u16) -> Option<Move> {
+    let (to, from) = (Square((packed & 63) as u8), Square((packed >> 6 & 63) as u8));
+    let promotion = *PROMOTIONS.get(usize::from(packed >> 12 & 7))?;
+    let mut legal = Vec::new();
+    p.moves(&mut legal);
+    let wanted = |m: &Move| m.from() == from && m.to() == to && m.promotion() == promotion;
+    // Some writers give castling as the king's move.
+    let castle = |m: &Move| m.kind() == Kind::Castle && p.write(*m) == format!("{from}{to}");
+    legal.iter().copied().find(wanted).or_else(|| legal.iter().copied().find(castle))
+}
+
+impl Book {
+    /// A book of these entries.
+    pub fn new(mut entries: Vec<Entry>) -> Book {
+        entries.sort();
+        Book(entries)
+    }
+
+    /// Reads a book file.
+    pub fn open(path: &Path) -> io::Result<Book> {
+        let bytes = std::fs::read(path)?;
+        if bytes.len() % ENTRY != 0 {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "not a Polyglot book: its size is no multiple of 16",
+            ));
+        }
+        Ok(Book::new(bytes.chunks_exact(ENTRY).map(read).collect()))
+    }
+
+    /// The bytes of the book file.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.0.len() * ENTRY);
+        for entry in &self.0 {
+            out.extend(entry.key.to_be_bytes());
+            out.extend(entry.packed.to_be_bytes());
+            out.extend(entry.weight.to_be_bytes());
+            out.extend([0; 4]);
+        }
+        out
+    }
+
+    /// A legal move for the position, drawn by weight.
+    pub fn choose(&self, p: &Position, seed: u64) -> Option<Move> {
+        let key = key(p)?;
+        let first = self.0.partition_point(|entry| entry.key < key);
+        let moves: Vec<(Move, u32)> = self.0[first..]
+            .iter()
+            .take_while(|entry| entry.key == key)
+            .filter_map(|entry| Some((unpack(p, entry.packed)?, u32::from(entry.weight))))
+            .collect();
+        let total: u32 = moves.iter().map(|(_, weight)| weight).sum();
+        if total == 0 {
+            return None;
+        }
+        let mut rest = Random::new(seed ^ key).below(total);
+        moves
+            .into_iter()
+            .find(|(_, weight)| {
+                let found = rest < *weight;
+                rest = rest.saturating_sub(*weight);
+                found
+            })
+            .map(|(m, _)| m)
+    }
+}
+
+fn read(bytes: &[u8]) -> Entry {
+    let number =
+        |from: usize, to: usize| bytes[from..to].iter().fold(0u64, |n, &byte| n << 8 | u64::from(byte));
+    Entry { key: number(0, 8), packed: number(8, 10) as u16, weight: number(10, 12) as u16 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rules;
+
+    fn after(moves: &[&str]) -> Position {
+        let mut p = Position::start(&Rules::default());
+        for text in moves {
+            p.play(p.parse(text).unwrap());
+        }
+        p
+    }
+
+    #[test]
+    fn keys_are_those_published_with_the_format() {
+        assert_eq!(key(&after(&[])), Some(0x463b_9618_1691_fc9c));
+        assert_eq!(key(&after(&["e2e4"])), Some(0x823c_9b50_fd11_4196));
+        assert_eq!(key(&after(&["e2e4", "d7d5", "e4e5", "f7f5"])), Some(0x22a4_8b5a_8e47_ff78));
+        assert_eq!(
+            key(&after(&["e2e4", "d7d5", "e4e5", "f7f5", "e1e2", "e8f7"])),
+            Some(0x00fd_d303_c946_bdd9)
+        );
+    }
+
+    #[test]
+    fn moves_are_drawn_by_weight_and_only_legal_ones() {
+        let p = after(&[]);
+        let entry = |text: &str, weight| Entry {
+            key: key(&p).unwrap(),
+            packed: pack(p.parse(text).unwrap()),
+            weight,
+        };
+        let illegal = Entry { key: key(&p).unwrap(), packed: 0o1234, weight: 60_000 };
+        let book = Book::new(vec![entry("e2e4", 300), entry("d2d4", 100), entry("a2a3", 0), illegal]);
+        let mut counts = [0; 2];
+        for seed in 0..400 {
+            match p.write(book.choose(&p, seed).unwrap()).as_str() {
+                "e2e4" => counts[0] += 1,
+                "d2d4" => counts[1] += 1,
+                other => panic!("{other}"),
+            }
+        }
+        assert!(counts[0] > 250 && counts[1] > 60, "{counts:?}");
+        assert_eq!(book.choose(&after(&["e2e4"]), 1), None);
+    }
+
+    #[test]
+    fn castling_crosses_in_both_spellings() {
+        let p = Position::read(&Rules::default(), "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap();
+        let castle = p.parse("e1g1").unwrap();
+        assert_eq!(unpack(&p, pack(castle)), Some(castle));
+        assert_eq!(unpack(&p, 6 | 4 << 6), Some(castle));
+    }
+
+    #[test]
+    fn a_book_is_read_as_it_was_written() {
+        let entries = vec![Entry { key: 7, packed: 3, weight: 9 }, Entry { key: 2, packed: 1, weight: 1 }];
+        let book = Book::new(entries);
+        let bytes = book.bytes();
+        assert_eq!(bytes.chunks_exact(ENTRY).map(read).collect::<Vec<_>>(), book.0);
+    }
+}

@@ -1,0 +1,387 @@
+//! The engine as its users see it: name, options, explanations.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use ::search::alphabeta::AlphaBeta;
+use ::search::options::{self, Kind, Options, Setting, Value};
+use ::search::{Bench, Best, Bound, Common, Control, Engine, Info, Limits, Line, Root, Score, Search};
+
+use crate::book::Book;
+use crate::eval::terms::Weights;
+use crate::eval::{Judge, Opinion};
+use crate::queem::{self, Payoff};
+use crate::search::strength::{ELO, Strength};
+use crate::search::{Config, Searcher};
+use crate::syzygy::{self, Tablebases};
+use crate::{Move, Position, Rules, bench, tuning};
+
+const EVALUATIONS: [&str; 2] = ["default", "thesis"];
+const PRESETS: [&str; 2] = ["default", "Queem"];
+const ABOUT: &str = "Quintet Chess, by the Quintet authors, GPL-3.0-or-later";
+
+/// The chess engine.
+pub struct Chess {
+    searcher: Searcher,
+    /// The source's program, while its preset is chosen.
+    queem: Option<AlphaBeta<Payoff>>,
+    rules: Rules,
+    evaluation: &'static str,
+    weights: Arc<Weights>,
+    weights_file: String,
+    preset: &'static str,
+    limit_strength: bool,
+    elo: i64,
+    show_wdl: bool,
+    opponent: String,
+    own_book: bool,
+    book_file: String,
+    book: Option<Book>,
+    syzygy_path: String,
+    syzygy: syzygy::Rules,
+    /// Games played so far, so that the book varies from one to the next.
+    games: u64,
+    /// What to say before the next search.
+    remarks: Vec<String>,
+}
+
+impl Chess {
+    /// The search with its switches, for experiments.
+    pub fn searcher(&mut self) -> &mut Searcher {
+        &mut self.searcher
+    }
+
+    fn set_evaluation(&mut self, name: &'static str) {
+        self.evaluation = name;
+        let opinion = if name == "thesis" { Opinion::Thesis } else { Opinion::Full };
+        self.searcher.set_judge(Judge::new(opinion, Arc::clone(&self.weights), Arc::new(tuning::thesis())));
+    }
+
+    fn set_weights_file(&mut self, path: &str) -> Result<(), String> {
+        let weights = if path.is_empty() {
+            tuning::weights()
+        } else {
+            let text =
+                std::fs::read_to_string(Path::new(path)).map_err(|error| format!("{path}: {error}"))?;
+            Weights::read(&text).map_err(|error| format!("{path}: {error}"))?
+        };
+        self.weights = Arc::new(weights);
+        self.weights_file = path.to_owned();
+        self.set_evaluation(if path.is_empty() { self.evaluation } else { EVALUATIONS[0] });
+        Ok(())
+    }
+
+    fn set_preset(&mut self, name: &'static str) {
+        self.preset = name;
+        self.queem = (name == PRESETS[1]).then(|| queem::player(Arc::new(tuning::thesis())));
+        self.set_evaluation(if self.queem.is_some() { "thesis" } else { EVALUATIONS[0] });
+        self.searcher.set_config(Config::default());
+    }
+
+    fn set_strength(&mut self) {
+        self.searcher.strength =
+            if self.limit_strength { Strength::of_elo(self.elo) } else { Strength::FULL };
+    }
+
+    fn set_book(&mut self, path: &str) -> Result<(), String> {
+        self.book = match path {
+            "" => None,
+            path => Some(Book::open(Path::new(path)).map_err(|error| format!("{path}: {error}"))?),
+        };
+        self.book_file = path.to_owned();
+        Ok(())
+    }
+
+    /// Opens the tables; a path without tables is told at the next search and is no reason to refuse it.
+    fn set_tables(&mut self, path: &str, rules: syzygy::Rules) {
+        (self.syzygy_path, self.syzygy) = (path.to_owned(), rules);
+        self.searcher.tablebases = None;
+        if !path.is_empty() {
+            match Tablebases::open(path, rules) {
+                Ok(tables) => self.searcher.tablebases = Some(Arc::new(tables)),
+                Err(why) => self.remarks.push(why),
+            }
+        }
+    }
+
+    /// A move of the book, if one is used and knows the position.
+    fn book_move(&self, root: &Root<Position>, limits: &Limits) -> Option<Move> {
+        if !self.own_book || limits.waits() || !limits.only.is_empty() || root.outcome().is_some() {
+            return None;
+        }
+        self.book.as_ref()?.choose(root.position(), self.games)
+    }
+}
+
+/// The spelling of a choice that outlives the text it was read from.
+fn spelled(choices: &[&'static str], value: &Value) -> &'static str {
+    choices.iter().find(|&&choice| choice == value.text()).copied().unwrap_or(choices[0])
+}
+
+impl Search<Position> for Chess {
+    fn think(
+        &mut self,
+        root: &Root<Position>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<Move>),
+    ) -> Best<Move> {
+        for remark in self.remarks.drain(..) {
+            report(&Info::Text(remark));
+        }
+        if let Some(m) = self.book_move(root, limits) {
+            report(&Info::Line(book_line(m)));
+            return Best { best: Some(m), ponder: None };
+        }
+        if let Some(queem) = &mut self.queem {
+            queem.common.clone_from(&self.searcher.common);
+            return queem.think(root, limits, control, report);
+        }
+        self.searcher.think(root, limits, control, report)
+    }
+
+    fn forget(&mut self) {
+        self.games += 1;
+        self.searcher.forget();
+        if let Some(queem) = &mut self.queem {
+            Search::<Position>::forget(queem);
+        }
+    }
+}
+
+/// What is shown of a move that was not searched.
+fn book_line(m: Move) -> Line<Move> {
+    Line {
+        depth: 1,
+        seldepth: 1,
+        multipv: 1,
+        score: Score::DRAW,
+        bound: Bound::Exact,
+        nodes: 0,
+        time: std::time::Duration::ZERO,
+        hashfull: 0,
+        database_hits: 0,
+        pv: vec![m],
+    }
+}
+
+impl Engine for Chess {
+    type Game = Position;
+
+    const NAME: &'static str = "Quintet Chess";
+
+    fn new() -> Self {
+        let weights = Arc::new(tuning::weights());
+        let judge = Judge::new(Opinion::Full, Arc::clone(&weights), Arc::new(tuning::thesis()));
+        Chess {
+            searcher: Searcher::new(Config::default(), judge),
+            queem: None,
+            rules: Rules::default(),
+            evaluation: EVALUATIONS[0],
+            weights,
+            weights_file: String::new(),
+            preset: PRESETS[0],
+            limit_strength: false,
+            elo: *ELO.end(),
+            show_wdl: false,
+            opponent: String::new(),
+            own_book: false,
+            book_file: String::new(),
+            book: None,
+            syzygy_path: String::new(),
+            syzygy: syzygy::Rules::default(),
+            games: 0,
+            remarks: Vec::new(),
+        }
+    }
+
+    fn options() -> Options<Self> {
+        options::common().into_iter().chain(play_options()).chain(file_options()).collect()
+    }
+
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    fn common(&self) -> &Common {
+        &self.searcher.common
+    }
+
+    fn common_mut(&mut self) -> &mut Common {
+        &mut self.searcher.common
+    }
+
+    fn resize(&mut self, mib: usize) -> Result<(), String> {
+        match &mut self.queem {
+            Some(queem) => queem.resize(mib),
+            None => self.searcher.resize(mib),
+        }
+    }
+
+    fn explain(&mut self, root: &Root<Position>) -> String {
+        let judge = self.searcher.judge_mut();
+        format!("{}Evaluation: {} cp", judge.explain(root.position()), judge.value(root.position()))
+    }
+
+    fn bench(&self, control: &Control) -> Bench {
+        bench::run(control)
+    }
+}
+
+/// How to play and how to show it.
+fn play_options() -> Vec<Setting<Chess>> {
+    vec![
+        Setting {
+            name: "Evaluation",
+            kind: Kind::Combo { default: EVALUATIONS[0], choices: &EVALUATIONS },
+            help: "the engine's own evaluation, or the three terms of the source",
+            get: |e| Value::Text(e.evaluation.to_owned()),
+            set: |e, v| {
+                e.set_evaluation(spelled(&EVALUATIONS, &v));
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Weights File",
+            kind: Kind::Text { default: "" },
+            help: "weights read from a file; overrides Evaluation",
+            get: |e| Value::Text(e.weights_file.clone()),
+            set: |e, v| e.set_weights_file(v.text()),
+        },
+        Setting {
+            name: "Preset",
+            kind: Kind::Combo { default: PRESETS[0], choices: &PRESETS },
+            help: "all switches at once: the engine at its best, or the program of the source",
+            get: |e| Value::Text(e.preset.to_owned()),
+            set: |e, v| {
+                e.set_preset(spelled(&PRESETS, &v));
+                Ok(())
+            },
+        },
+        Setting {
+            name: "UCI_Chess960",
+            kind: Kind::Check { default: false },
+            help: "castling is written as the king taking its rook",
+            get: |e| Value::Check(e.rules.chess960),
+            set: |e, v| {
+                e.rules.chess960 = v.is_on();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "UCI_ShowWDL",
+            kind: Kind::Check { default: false },
+            help: "show the chances of win, draw and loss, per mille",
+            get: |e| Value::Check(e.show_wdl),
+            set: |e, v| {
+                e.show_wdl = v.is_on();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "UCI_LimitStrength",
+            kind: Kind::Check { default: false },
+            help: "play at the strength of UCI_Elo",
+            get: |e| Value::Check(e.limit_strength),
+            set: |e, v| {
+                e.limit_strength = v.is_on();
+                e.set_strength();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "UCI_Elo",
+            kind: Kind::Spin { default: *ELO.end(), min: *ELO.start(), max: *ELO.end() },
+            help: "the strength to play at when UCI_LimitStrength is on",
+            get: |e| Value::Spin(e.elo),
+            set: |e, v| {
+                e.elo = v.number();
+                e.set_strength();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "UCI_Opponent",
+            kind: Kind::Text { default: "" },
+            help: "who plays against the engine; changes nothing",
+            get: |e| Value::Text(e.opponent.clone()),
+            set: |e, v| {
+                e.opponent = v.text().to_owned();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "UCI_EngineAbout",
+            kind: Kind::Text { default: ABOUT },
+            help: "who made the engine; cannot be changed",
+            get: |_| Value::Text(ABOUT.to_owned()),
+            set: |_, _| Ok(()),
+        },
+    ]
+}
+
+/// Books and tables.
+fn file_options() -> Vec<Setting<Chess>> {
+    vec![
+        Setting {
+            name: "OwnBook",
+            kind: Kind::Check { default: false },
+            help: "play the opening from the book",
+            get: |e| Value::Check(e.own_book),
+            set: |e, v| {
+                e.own_book = v.is_on();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Book File",
+            kind: Kind::Text { default: "" },
+            help: "an opening book in Polyglot's format",
+            get: |e| Value::Text(e.book_file.clone()),
+            set: |e, v| e.set_book(v.text()),
+        },
+        Setting {
+            name: "SyzygyPath",
+            kind: Kind::Text { default: "" },
+            help: "directories of Syzygy endgame tables",
+            get: |e| Value::Text(e.syzygy_path.clone()),
+            set: |e, v| {
+                e.set_tables(v.text(), e.syzygy);
+                Ok(())
+            },
+        },
+        Setting {
+            name: "SyzygyProbeDepth",
+            kind: Kind::Spin { default: 1, min: 1, max: 100 },
+            help: "the least depth at which the largest tables are asked",
+            get: |e| Value::Spin(i64::from(e.syzygy.depth)),
+            set: |e, v| {
+                let path = e.syzygy_path.clone();
+                e.set_tables(&path, syzygy::Rules { depth: v.number() as i32, ..e.syzygy });
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Syzygy50MoveRule",
+            kind: Kind::Check { default: true },
+            help: "wins that take too long count as draws",
+            get: |e| Value::Check(e.syzygy.fifty_moves),
+            set: |e, v| {
+                let path = e.syzygy_path.clone();
+                e.set_tables(&path, syzygy::Rules { fifty_moves: v.is_on(), ..e.syzygy });
+                Ok(())
+            },
+        },
+        Setting {
+            name: "SyzygyProbeLimit",
+            kind: Kind::Spin { default: 7, min: 0, max: 7 },
+            help: "the most pieces of a position that is looked up",
+            get: |e| Value::Spin(i64::from(e.syzygy.limit)),
+            set: |e, v| {
+                let path = e.syzygy_path.clone();
+                e.set_tables(&path, syzygy::Rules { limit: v.number() as u32, ..e.syzygy });
+                Ok(())
+            },
+        },
+    ]
+}

@@ -1,0 +1,159 @@
+//! What a position is worth without search.
+//!
+//! Two opinions: [`Judge::full`], the engine's own, tapered between middle game and endgame, and
+//! [`thesis::value`], the three terms of the source. All numbers come from `tuning.rs`.
+
+pub mod endgames;
+pub mod pawns;
+pub mod pieces;
+pub mod scale;
+pub mod sheet;
+pub mod terms;
+pub mod thesis;
+
+use std::sync::Arc;
+
+use ::search::{Game, Score, Side};
+
+use crate::position::{Position, Role};
+use sheet::{Sheet, Silent, Trace};
+use terms::{TERMS, Term, Weights};
+
+/// The phase with all pieces on the board.
+pub const PHASE_FULL: i32 = 24;
+
+/// Which opinion is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opinion {
+    /// All terms.
+    Full,
+    /// Material, squares and a two-phase king table.
+    Thesis,
+}
+
+/// The opinions of one thread.
+#[derive(Clone)]
+pub struct Judge {
+    opinion: Opinion,
+    weights: Arc<Weights>,
+    thesis: Arc<thesis::Tables>,
+    cache: pawns::Cache,
+}
+
+impl Judge {
+    /// A judge with these weights.
+    pub fn new(opinion: Opinion, weights: Arc<Weights>, thesis: Arc<thesis::Tables>) -> Judge {
+        Judge { opinion, weights, thesis, cache: pawns::Cache::default() }
+    }
+
+    /// The value from the side to move.
+    pub fn value(&mut self, p: &Position) -> i32 {
+        let white = match self.opinion {
+            Opinion::Thesis => thesis::value(p, &self.thesis),
+            Opinion::Full => self.full(p, &mut Silent),
+        };
+        let value = if p.turn() == Side::White { white } else { -white };
+        value.clamp(-Score::OPINION.0, Score::OPINION.0)
+    }
+
+    /// The full value from White's view, told to `trace` weight by weight.
+    pub fn full<T: Trace>(&mut self, p: &Position, trace: &mut T) -> i32 {
+        if !T::LISTENS
+            && p.role(Role::Pawn).count_ones() <= 1
+            && let Some(value) = endgames::known(p)
+        {
+            return value;
+        }
+        let Judge { weights, cache, .. } = self;
+        let mut sheet = Sheet::new(p, weights, trace);
+        let passed = pawns::judge(&mut sheet, cache);
+        pieces::judge(&mut sheet, passed);
+        sheet.note(p.turn(), Term::Tempo, 0);
+        let ahead = if sheet.sum.end() >= 0 { Side::White } else { Side::Black };
+        sheet.tapered(phase(p), scale::share(p, ahead))
+    }
+
+    /// A table of the terms from White's view.
+    pub fn explain(&mut self, p: &Position) -> String {
+        if self.opinion == Opinion::Thesis {
+            return format!("thesis {:>30} cp for White\n", thesis::value(p, &self.thesis));
+        }
+        let mut counts = Counts(vec![0; terms::COUNT]);
+        self.full(p, &mut counts);
+        let mut out = format!("{:34} {:>8} {:>8}\n", "term (White less Black)", "mg", "eg");
+        for &(term, name, count) in TERMS {
+            let sum = |value: fn(terms::Pair) -> i32| -> i32 {
+                (0..count).map(|i| counts.0[term.at(i)] * value(self.weights.0[term.at(i)])).sum()
+            };
+            let (middle, end) = (sum(terms::Pair::middle), sum(terms::Pair::end));
+            if (middle, end) != (0, 0) {
+                out += &format!("{name:34} {middle:>8} {end:>8}\n");
+            }
+        }
+        out + &format!("phase {} of {PHASE_FULL}\n", phase(p))
+    }
+}
+
+/// How often each weight was counted.
+pub struct Counts(pub Vec<i32>);
+
+impl Trace for Counts {
+    const LISTENS: bool = true;
+
+    fn count(&mut self, index: usize, count: i32) {
+        self.0[index] += count;
+    }
+}
+
+/// 24 with all pieces, 0 with none.
+pub fn phase(p: &Position) -> i32 {
+    let minors = (p.role(Role::Knight) | p.role(Role::Bishop)).count_ones();
+    let (rooks, queens) = (p.role(Role::Rook).count_ones(), p.role(Role::Queen).count_ones());
+    ((minors + 2 * rooks + 4 * queens) as i32).min(PHASE_FULL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Rules, tuning};
+
+    fn value(opinion: Opinion, fen: &str) -> i32 {
+        let p = Position::read(&Rules::default(), fen).unwrap();
+        let mut judge = tuning::judge(opinion);
+        let first = judge.value(&p);
+        assert_eq!(judge.value(&p), first, "the cache changes nothing");
+        first
+    }
+
+    #[test]
+    fn both_sides_are_judged_alike() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "8/5k2/3p4/1p1Pp2p/pP2Pp1P/P4P1K/8/8 b - - 99 50",
+        ] {
+            for opinion in [Opinion::Full, Opinion::Thesis] {
+                let flipped = Position::read(&Rules::default(), fen).unwrap().flipped().unwrap();
+                assert_eq!(value(opinion, fen), value(opinion, &flipped.to_string()), "{fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn material_counts() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        for opinion in [Opinion::Full, Opinion::Thesis] {
+            assert!(value(opinion, start).abs() < 60);
+            assert!(value(opinion, &start.replace("RNBQ", "RNB1")) < -500);
+        }
+    }
+
+    #[test]
+    fn a_traced_evaluation_equals_a_silent_one() {
+        let p = Position::start(&Rules::default());
+        let mut judge = tuning::judge(Opinion::Full);
+        let mut counts = Counts(vec![0; terms::COUNT]);
+        assert_eq!(judge.full(&p, &mut counts), judge.full(&p, &mut Silent));
+    }
+}

@@ -1,0 +1,343 @@
+//! The moves of a node: which are left out, which are searched deeper or less deep, what a cutoff teaches.
+
+use ::search::{Aborted, Bound, Game, Score};
+
+use super::node::{Facts, from_table, to_table};
+use super::picker::Picker;
+use super::worker::{NO_VALUE, Worker};
+use crate::moves::Move;
+use crate::position::Position;
+use crate::see;
+
+/// What the loop over the moves has found so far.
+struct Progress {
+    best: i32,
+    chosen: Option<Move>,
+    count: usize,
+    /// Moves searched in vain, for the histories.
+    quiets: Tried,
+    captures: Tried,
+}
+
+/// The first moves of a kind that were searched; later ones do not matter.
+struct Tried {
+    moves: [Move; 32],
+    count: usize,
+}
+
+impl Tried {
+    fn new() -> Tried {
+        Tried { moves: [Move::from_number(0); 32], count: 0 }
+    }
+
+    fn push(&mut self, m: Move) {
+        if let Some(slot) = self.moves.get_mut(self.count) {
+            *slot = m;
+            self.count += 1;
+        }
+    }
+
+    fn all(&self) -> &[Move] {
+        &self.moves[..self.count]
+    }
+}
+
+/// What a cutoff at this depth adds to a history.
+pub(super) fn bonus(depth: i32) -> i32 {
+    (160 * depth - 80).min(1600)
+}
+
+/// What a futile search at this depth takes away.
+fn malus(depth: i32) -> i32 {
+    -(180 * depth - 60).min(1400)
+}
+
+/// What singularity says about the table's move.
+enum Verdict {
+    Extend(i32),
+    /// Other moves fail high too: cut.
+    Cut(i32),
+}
+
+impl Worker<'_> {
+    /// Searches the moves of a node.
+    pub(super) fn search_moves<const PV: bool>(
+        &mut self,
+        p: &Position,
+        facts: &mut Facts,
+    ) -> Result<i32, Aborted> {
+        let ply = facts.ply;
+        let start = facts.alpha;
+        let killers = if self.shared.config.killers { self.stack[ply].killers } else { [None; 2] };
+        let mut picker = Picker::all(p, facts.table_move, killers, self.context(ply), self.take_buffers());
+        let mut found = Progress {
+            best: -Score::INFINITE.0,
+            chosen: None,
+            count: 0,
+            quiets: Tried::new(),
+            captures: Tried::new(),
+        };
+        while let Some(m) = picker.next(p, &self.memory.histories, self.shared.config) {
+            if facts.excluded == Some(m) {
+                continue;
+            }
+            found.count += 1;
+            let noisy = p.is_noisy(m);
+            if self.is_futile(p, facts, &found, m, noisy, &mut picker) {
+                continue;
+            }
+            let extension = match self.singularity(p, facts, m)? {
+                Verdict::Extend(plies) => plies,
+                Verdict::Cut(score) => {
+                    self.buffers.push(picker.release());
+                    return Ok(score);
+                }
+            };
+            let late = picker.is_late();
+            let score = self.search_move::<PV>(p, facts, m, found.count, extension, late)?;
+            if score > found.best {
+                found.best = score;
+                if score > facts.alpha {
+                    found.chosen = Some(m);
+                    if PV {
+                        self.update_pv(m, ply);
+                    }
+                    if score >= facts.beta {
+                        break;
+                    }
+                    facts.alpha = score;
+                }
+            }
+            if found.chosen != Some(m) {
+                if noisy { &mut found.captures } else { &mut found.quiets }.push(m);
+            }
+        }
+        self.buffers.push(picker.release());
+        if found.count == 0 {
+            return Ok(match (facts.excluded, p.in_check()) {
+                (Some(_), _) => facts.alpha,
+                (None, true) => Score::loss_in(ply as u32).0,
+                (None, false) => Score::DRAW.0,
+            });
+        }
+        if found.best >= facts.beta {
+            self.learn_from_cutoff(p, facts, &found);
+        }
+        self.remember::<PV>(p, facts, &found, start);
+        Ok(found.best)
+    }
+
+    /// Whether a move may be left out because nothing of it can matter at this depth.
+    fn is_futile(
+        &self,
+        p: &Position,
+        facts: &Facts,
+        found: &Progress,
+        m: Move,
+        noisy: bool,
+        picker: &mut Picker,
+    ) -> bool {
+        let config = self.shared.config;
+        if found.best <= -Score::DECISIVE.0 || !p.has_pieces(p.turn()) {
+            return false;
+        }
+        let depth = facts.depth;
+        if noisy {
+            return config.exchange_pruning
+                && depth <= 6
+                && picker.is_late()
+                && !see::gains(p, m, -90 * depth);
+        }
+        let left = (depth - self.base_reduction(depth, found.count)).max(0);
+        // Late move pruning: the order has put the good ones before these.
+        let enough = (3 + depth * depth) / if facts.improving { 1 } else { 2 };
+        if config.late_move_pruning && depth <= 8 && found.count as i32 > enough {
+            picker.skip_quiets();
+            return true;
+        }
+        // Futility: a quiet move will not lift the value this far.
+        if config.futility
+            && !p.in_check()
+            && left <= 8
+            && facts.corrected != NO_VALUE
+            && facts.corrected + 110 + 95 * left <= facts.alpha
+        {
+            picker.skip_quiets();
+            return true;
+        }
+        if config.continuation_history && depth <= 4 {
+            let context = self.context(facts.ply);
+            if self.memory.histories.continuation(p, m, &context) < -4500 * depth {
+                return true;
+            }
+        }
+        config.exchange_pruning && left <= 8 && !see::gains(p, m, -22 * left * left)
+    }
+
+    /// Singular extension: the table's move alone holds the position if all others fail below its value.
+    fn singularity(&mut self, p: &Position, facts: &Facts, m: Move) -> Result<Verdict, Aborted> {
+        let Some(entry) = facts.entry else { return Ok(Verdict::Extend(0)) };
+        let depth = facts.depth;
+        let asks = self.shared.config.singular_extension
+            && depth >= 7
+            && facts.table_move == Some(m)
+            && facts.excluded.is_none()
+            && entry.depth >= depth - 3
+            && entry.bound != Bound::Upper
+            && !entry.score.is_decisive()
+            && facts.ply < 2 * self.root_depth as usize;
+        if !asks {
+            return Ok(Verdict::Extend(0));
+        }
+        let score = from_table(entry.score, facts.ply);
+        let target = score - 2 * depth;
+        self.stack[facts.ply].excluded = Some(m);
+        let others = self.node::<false>(p, target - 1, target, (depth - 1) / 2, facts.ply, facts.cut);
+        self.stack[facts.ply].excluded = None;
+        let others = others?;
+        if others < target {
+            let far = !facts.pv && others < target - 18 && self.stack[facts.ply].doubles < 6;
+            if far {
+                self.stack[facts.ply].doubles += 1;
+            }
+            return Ok(Verdict::Extend(1 + i32::from(far)));
+        }
+        // Multi-cut: without the table's move the position fails high as well.
+        if target >= facts.beta {
+            return Ok(Verdict::Cut(target));
+        }
+        Ok(Verdict::Extend(if score >= facts.beta {
+            -2
+        } else if facts.cut {
+            -1
+        } else {
+            0
+        }))
+    }
+
+    /// Searches one move: reduced first if it comes late, with a zero window unless it is the first of a PV node.
+    fn search_move<const PV: bool>(
+        &mut self,
+        p: &Position,
+        facts: &Facts,
+        m: Move,
+        count: usize,
+        extension: i32,
+        late: bool,
+    ) -> Result<i32, Aborted> {
+        let Facts { alpha, beta, ply, .. } = *facts;
+        let depth = facts.depth - 1 + extension;
+        let reduced = if count > 1 + usize::from(PV) && facts.depth >= 2 {
+            self.reduced(p, facts, m, count, late)
+        } else {
+            0
+        };
+        let child = self.descend(p, m, ply);
+        let score = self.search_child::<PV>(&child, (alpha, beta), depth, reduced, count, facts);
+        self.ascend();
+        score
+    }
+
+    fn search_child<const PV: bool>(
+        &mut self,
+        child: &Position,
+        (alpha, beta): (i32, i32),
+        depth: i32,
+        reduced: i32,
+        count: usize,
+        facts: &Facts,
+    ) -> Result<i32, Aborted> {
+        let ply = facts.ply + 1;
+        let mut score = alpha + 1;
+        if reduced > 0 {
+            // A move that gives check is never dropped straight into quiescence.
+            let shallow = (depth - reduced).max(1);
+            score = -self.node::<false>(child, -alpha - 1, -alpha, shallow, ply, true)?;
+            if score > alpha && shallow < depth {
+                score = -self.node::<false>(child, -alpha - 1, -alpha, depth, ply, !facts.cut)?;
+            }
+        } else if !PV || count > 1 {
+            score = -self.node::<false>(child, -alpha - 1, -alpha, depth, ply, !facts.cut)?;
+        }
+        if PV && (count == 1 || score > alpha && score < beta) {
+            score = -self.node::<true>(child, -beta, -alpha, depth, ply, false)?;
+        }
+        Ok(score)
+    }
+
+    /// Plies by which a late move is searched less deep; 0 for none.
+    fn reduced(&self, p: &Position, facts: &Facts, m: Move, count: usize, late: bool) -> i32 {
+        let config = self.shared.config;
+        if !config.late_move_reductions {
+            return 0;
+        }
+        let mut plies = self.base_reduction(facts.depth, count);
+        if p.is_noisy(m) {
+            // Captures are reduced only if the exchange loses or the histories dislike them.
+            let history = if config.capture_history { self.memory.histories.capture(p, m) } else { 0 };
+            plies = if late { plies / 2 + 1 } else { plies / 2 } - history / 6000;
+            return plies.max(0);
+        }
+        plies += i32::from(!facts.improving);
+        plies += i32::from(facts.cut) + i32::from(facts.cut && facts.table_move.is_none());
+        plies -= i32::from(facts.pv);
+        plies -= i32::from(p.in_check());
+        plies -= i32::from(self.stack[facts.ply].killers.contains(&Some(m)));
+        let mut history = 0;
+        if config.butterfly_history {
+            history += self.memory.histories.butterfly(p, m);
+        }
+        if config.continuation_history {
+            history += self.memory.histories.continuation(p, m, &self.context(facts.ply));
+        }
+        (plies - history / 9000).max(0)
+    }
+
+    /// A cutoff: the move was good, those tried before it were not.
+    fn learn_from_cutoff(&mut self, p: &Position, facts: &Facts, found: &Progress) {
+        let Some(m) = found.chosen else { return };
+        let context = self.context(facts.ply);
+        let (good, bad) = (bonus(facts.depth), malus(facts.depth));
+        let histories = &mut self.memory.histories;
+        if p.is_noisy(m) {
+            histories.note_capture(p, m, good);
+        } else {
+            histories.note_quiet(p, m, &context, good);
+            for &other in found.quiets.all() {
+                histories.note_quiet(p, other, &context, bad);
+            }
+            let killers = &mut self.stack[facts.ply].killers;
+            if killers[0] != Some(m) {
+                *killers = [Some(m), killers[0]];
+            }
+        }
+        for &other in found.captures.all() {
+            histories.note_capture(p, other, bad);
+        }
+    }
+
+    /// Stores the result and corrects the opinion of similar positions.
+    fn remember<const PV: bool>(&mut self, p: &Position, facts: &Facts, found: &Progress, start: i32) {
+        if facts.excluded.is_some() {
+            return;
+        }
+        let best = found.best;
+        let bound = if best >= facts.beta {
+            Bound::Lower
+        } else if PV && best > start {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        to_table(self.shared.table, facts.key, found.chosen, best, facts.raw, facts.depth, bound, facts.ply);
+        let quiet = found.chosen.is_none_or(|m| !p.is_noisy(m));
+        let tells = match bound {
+            Bound::Exact => true,
+            Bound::Lower => best > facts.corrected,
+            Bound::Upper => best < facts.corrected,
+        };
+        if !p.in_check() && quiet && tells && !Score(best).is_decisive() && facts.corrected != NO_VALUE {
+            self.memory.histories.note_correction(p, best - facts.corrected, facts.depth);
+        }
+    }
+}

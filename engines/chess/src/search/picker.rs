@@ -1,0 +1,262 @@
+//! Which move next: the table's, good captures, killers, quiet moves by history, bad captures.
+//!
+//! Each stage is generated only when the one before it has not cut.
+
+use ::search::MoveList;
+
+use super::config::Config;
+use super::histories::{Context, Histories};
+use crate::moves::{Kind, Move, Part, generate};
+use crate::position::{Position, Role};
+use crate::see;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    Table,
+    MakeCaptures,
+    GoodCaptures,
+    Killers,
+    MakeQuiets,
+    Quiets,
+    BadCaptures,
+    Done,
+}
+
+/// Memory for moves, handed from picker to picker.
+#[derive(Clone, Default)]
+pub struct Buffers {
+    /// The moves of the stage.
+    pub moves: MoveList<Move>,
+    scores: Vec<i32>,
+    bad: MoveList<Move>,
+}
+
+/// Picks the moves of one node.
+pub struct Picker {
+    stage: Stage,
+    table: Option<Move>,
+    killers: [Option<Move>; 2],
+    context: Context,
+    /// Captures must gain this much to come early.
+    threshold: i32,
+    /// Only captures and promotions, and none that lose material.
+    noisy_only: bool,
+    skip_quiets: bool,
+    next: usize,
+    buffers: Buffers,
+}
+
+impl Picker {
+    /// All moves of a node.
+    pub fn all(
+        p: &Position,
+        table: Option<Move>,
+        killers: [Option<Move>; 2],
+        context: Context,
+        mut buffers: Buffers,
+    ) -> Self {
+        buffers.clear();
+        let table = table.filter(|&m| p.is_legal(m));
+        let stage = Stage::Table;
+        Picker {
+            stage,
+            table,
+            killers,
+            context,
+            threshold: 0,
+            noisy_only: false,
+            skip_quiets: false,
+            next: 0,
+            buffers,
+        }
+    }
+
+    /// Captures and promotions that gain at least `threshold`.
+    pub fn noisy(p: &Position, table: Option<Move>, threshold: i32, mut buffers: Buffers) -> Self {
+        buffers.clear();
+        let table = table.filter(|&m| p.is_legal(m) && p.is_noisy(m) && see::gains(p, m, threshold));
+        Picker {
+            stage: Stage::Table,
+            table,
+            killers: [None; 2],
+            context: [None; 3],
+            threshold,
+            noisy_only: true,
+            skip_quiets: true,
+            next: 0,
+            buffers,
+        }
+    }
+
+    /// Gives the memory back.
+    pub fn release(self) -> Buffers {
+        self.buffers
+    }
+
+    /// No more quiet moves are wanted.
+    pub fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// Whether the moves come that the exchange judges bad.
+    pub fn is_late(&self) -> bool {
+        self.stage >= Stage::BadCaptures
+    }
+
+    /// The next move, best first.
+    pub fn next(&mut self, p: &Position, histories: &Histories, config: &Config) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::MakeCaptures;
+                    if self.table.is_some() {
+                        return self.table;
+                    }
+                }
+                Stage::MakeCaptures => {
+                    generate(p, Part::Noisy, &mut self.buffers.moves);
+                    self.score_captures(p, histories, config);
+                    self.stage = Stage::GoodCaptures;
+                }
+                Stage::GoodCaptures => {
+                    let Some(m) = self.best() else {
+                        self.stage = if self.noisy_only { Stage::Done } else { Stage::Killers };
+                        self.next = 0;
+                        continue;
+                    };
+                    if Some(m) == self.table {
+                        continue;
+                    }
+                    let poor = matches!(m.promotion(), Some(Role::Knight | Role::Bishop | Role::Rook));
+                    if !poor && see::gains(p, m, self.threshold) {
+                        return Some(m);
+                    }
+                    self.buffers.bad.push(m);
+                }
+                Stage::Killers => {
+                    let Some(killer) = self.killers.get(self.next).copied() else {
+                        self.stage = Stage::MakeQuiets;
+                        continue;
+                    };
+                    self.next += 1;
+                    if let Some(m) = killer
+                        && !self.skip_quiets
+                        && Some(m) != self.table
+                        && !p.is_noisy(m)
+                        && p.is_legal(m)
+                    {
+                        return Some(m);
+                    }
+                }
+                Stage::MakeQuiets => {
+                    self.buffers.moves.clear();
+                    self.buffers.scores.clear();
+                    self.next = 0;
+                    if !self.skip_quiets {
+                        generate(p, Part::Quiet, &mut self.buffers.moves);
+                        self.score_quiets(p, histories, config);
+                    }
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => {
+                    let found = if self.skip_quiets { None } else { self.best() };
+                    let Some(m) = found else {
+                        self.stage = Stage::BadCaptures;
+                        self.next = 0;
+                        continue;
+                    };
+                    if Some(m) != self.table && !self.killers.contains(&Some(m)) {
+                        return Some(m);
+                    }
+                }
+                Stage::BadCaptures => {
+                    let found = self.buffers.bad.get(self.next).copied();
+                    self.next += 1;
+                    if found.is_none() {
+                        self.stage = Stage::Done;
+                    }
+                    return found;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// The best of the moves left, moved to the front of them.
+    fn best(&mut self) -> Option<Move> {
+        let Buffers { moves, scores, .. } = &mut self.buffers;
+        let rest = scores.get(self.next..).filter(|rest| !rest.is_empty())?;
+        let mut found = 0;
+        for (i, &score) in rest.iter().enumerate() {
+            if score > rest[found] {
+                found = i;
+            }
+        }
+        moves.swap(self.next, self.next + found);
+        scores.swap(self.next, self.next + found);
+        self.next += 1;
+        Some(moves[self.next - 1])
+    }
+
+    fn score_captures(&mut self, p: &Position, histories: &Histories, config: &Config) {
+        let Buffers { moves, scores, .. } = &mut self.buffers;
+        scores.extend(moves.iter().map(|&m| {
+            let history = if config.capture_history { histories.capture(p, m) } else { 0 };
+            let attacker = p.role_on(m.from()).map_or(0, |role| role.index() as i32);
+            let prize = p.captured(m).map_or(0, see::value);
+            let promotion = if m.kind() == Kind::Queen { 1000 } else { 0 };
+            16 * (prize + promotion) - 8 * attacker + history
+        }));
+    }
+
+    fn score_quiets(&mut self, p: &Position, histories: &Histories, config: &Config) {
+        let Buffers { moves, scores, .. } = &mut self.buffers;
+        let context = self.context;
+        scores.extend(moves.iter().map(|&m| {
+            let mut score = 0;
+            if config.butterfly_history {
+                score += histories.butterfly(p, m);
+            }
+            if config.continuation_history {
+                score += histories.continuation(p, m, &context);
+            }
+            score
+        }));
+    }
+}
+
+impl Buffers {
+    fn clear(&mut self) {
+        self.moves.clear();
+        self.scores.clear();
+        self.bad.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rules;
+    use ::search::Game;
+
+    #[test]
+    fn every_legal_move_comes_once_and_the_best_capture_early() {
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let p = Position::read(&Rules::default(), fen).unwrap();
+        let (histories, config) = (Histories::default(), Config::default());
+        let read = |text: &str| p.parse(text).unwrap();
+        let killers = [Some(read("a2a3")), Some(Move::from_number(12345))];
+        let mut picker = Picker::all(&p, Some(read("e1g1")), killers, [None; 3], Buffers::default());
+        let mut picked = Vec::new();
+        while let Some(m) = picker.next(&p, &histories, &config) {
+            picked.push(m);
+        }
+        assert_eq!(picked[0], read("e1g1"));
+        assert_eq!(picked[1], read("e2a6"));
+        let mut legal = Vec::new();
+        p.moves(&mut legal);
+        legal.sort_by_key(|m| m.number());
+        picked.sort_by_key(|m| m.number());
+        assert_eq!(picked, legal);
+    }
+}

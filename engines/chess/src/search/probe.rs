@@ -1,0 +1,43 @@
+//! What endgame tables say inside the tree.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use ::search::{Bound, Score};
+
+use super::node::to_table;
+use super::worker::{NO_VALUE, Worker};
+use crate::position::Position;
+use crate::syzygy::Verdict;
+
+impl Worker<'_> {
+    /// The value of a position that the tables know, if it decides this window.
+    pub(super) fn probe_tablebases(
+        &self,
+        p: &Position,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+    ) -> Option<i32> {
+        let tables = self.shared.tablebases?;
+        let verdict = tables.probe(p, depth)?;
+        self.shared.database_hits.fetch_add(1, Relaxed);
+        // A proven win of unknown distance stands between opinions and mates.
+        let won = Score::DECISIVE.0 - 1 - ply as i32;
+        let (score, bound) = match verdict {
+            Verdict::Win => (won, Bound::Lower),
+            Verdict::Loss => (-won, Bound::Upper),
+            Verdict::Draw => (Score::DRAW.0, Bound::Exact),
+        };
+        let decides = match bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        };
+        if decides {
+            let key = ::search::Game::key(p) ^ ::search::Game::salt(p);
+            to_table(self.shared.table, key, None, score, NO_VALUE, depth + 6, bound, ply);
+        }
+        decides.then_some(score)
+    }
+}

@@ -1,0 +1,224 @@
+//! One search thread: what it owns, what it shares, and how it notices that it must stop.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use ::search::{Aborted, Clock, Control, Game, History, Limits, Root, Stalls, Table};
+
+use super::config::Config;
+use super::histories::{Context, Histories, Slot};
+use super::picker::Buffers;
+use crate::eval::Judge;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::syzygy::Tablebases;
+
+/// Deeper than any line of play a search follows.
+pub(super) const MAX_PLY: usize = 246;
+/// Nodes between two looks at the clock.
+const POLL: u64 = 1024;
+/// No static value: the side to move is in check.
+pub(super) const NO_VALUE: i32 = i32::MIN;
+
+/// What all threads of one search see.
+pub(super) struct Shared<'a> {
+    pub config: &'a Config,
+    pub table: &'a Table,
+    pub limits: &'a Limits,
+    pub control: &'a Control,
+    pub clock: Clock,
+    pub stalls: &'a Stalls,
+    pub tablebases: Option<&'a Tablebases>,
+    /// Nodes of each worker, published now and then.
+    pub nodes: Vec<AtomicU64>,
+    pub database_hits: AtomicU64,
+    /// Set by the first worker when it is done, so that the others stop.
+    pub finished: &'a Control,
+}
+
+impl Shared<'_> {
+    pub(super) fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|n| n.load(Relaxed)).sum()
+    }
+}
+
+/// What a worker keeps from search to search.
+#[derive(Clone)]
+pub(super) struct Memory {
+    pub judge: Judge,
+    pub histories: Histories,
+}
+
+/// What a worker keeps for each ply of the current line.
+#[derive(Clone)]
+pub(super) struct Frame {
+    pub pv: Vec<Move>,
+    pub killers: [Option<Move>; 2],
+    /// The piece and target of the move being searched; none for a pass.
+    pub slot: Option<Slot>,
+    /// The static value, or `NO_VALUE`.
+    pub value: i32,
+    /// A move that must not be searched at this ply.
+    pub excluded: Option<Move>,
+    /// Plies by which the line was extended twice at once.
+    pub doubles: u32,
+}
+
+/// A search thread at work on one root.
+pub(super) struct Worker<'a> {
+    pub shared: &'a Shared<'a>,
+    pub memory: &'a mut Memory,
+    pub index: usize,
+    pub stack: Vec<Frame>,
+    pub buffers: Vec<Buffers>,
+    /// Keys of the game and of the line searched.
+    pub path: History,
+    /// Positions of `path` that belong to the game before the root.
+    game_length: usize,
+    pub nodes: u64,
+    next_poll: u64,
+    last_poll: Instant,
+    pub seldepth: usize,
+    /// The iteration's depth, which bounds extensions.
+    pub root_depth: i32,
+    /// Below this ply no null move is tried by the side that verifies one.
+    pub null_from: usize,
+    /// The first iteration is short and must yield a move, so the clock does not end it.
+    pub committed: bool,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(
+        shared: &'a Shared<'a>,
+        memory: &'a mut Memory,
+        root: &Root<Position>,
+        index: usize,
+    ) -> Self {
+        let frame = Frame {
+            pv: Vec::new(),
+            killers: [None; 2],
+            slot: None,
+            value: NO_VALUE,
+            excluded: None,
+            doubles: 0,
+        };
+        Worker {
+            shared,
+            memory,
+            index,
+            stack: vec![frame; MAX_PLY + 4],
+            buffers: Vec::new(),
+            path: root.history().clone(),
+            game_length: root.history().len(),
+            nodes: 0,
+            next_poll: 0,
+            last_poll: Instant::now(),
+            seldepth: 0,
+            root_depth: 0,
+            null_from: 0,
+            committed: false,
+        }
+    }
+
+    /// Counts a node and now and then looks whether to stop.
+    #[inline]
+    pub(super) fn visit(&mut self, ply: usize) -> Result<(), Aborted> {
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        if self.nodes >= self.next_poll { self.poll() } else { Ok(()) }
+    }
+
+    fn poll(&mut self) -> Result<(), Aborted> {
+        self.publish();
+        let shared = self.shared;
+        if shared.finished.stopped() || shared.control.stopped() {
+            return Err(Aborted);
+        }
+        if self.index == 0 {
+            let now = Instant::now();
+            shared.stalls.note(now - self.last_poll);
+            self.last_poll = now;
+            let spent = shared.limits.nodes.is_some_and(|limit| shared.total_nodes() >= limit);
+            if self.committed && (spent || shared.clock.expired(shared.control)) {
+                return Err(Aborted);
+            }
+        }
+        self.next_poll = self.nodes + POLL;
+        // With one thread a node limit is met exactly.
+        if let (Some(limit), 1) = (shared.limits.nodes, shared.nodes.len())
+            && limit > self.nodes
+        {
+            self.next_poll = self.next_poll.min(limit);
+        }
+        Ok(())
+    }
+
+    pub(super) fn publish(&self) {
+        self.shared.nodes[self.index].store(self.nodes, Relaxed);
+    }
+
+    /// Plays a move into the tree.
+    #[inline]
+    pub(super) fn descend(&mut self, p: &Position, m: Move, ply: usize) -> Position {
+        let mut child = *p;
+        child.play(m);
+        self.path.push(p.key(), child.cannot_return_to(p));
+        self.stack[ply].slot = Some(Slot::of(p, m));
+        self.shared.table.prefetch(child.key() ^ child.salt());
+        child
+    }
+
+    /// Lets the opponent move twice.
+    pub(super) fn pass(&mut self, p: &Position, ply: usize) -> Position {
+        self.path.push(p.key(), true);
+        self.stack[ply].slot = None;
+        p.passed()
+    }
+
+    /// Takes a move or pass back.
+    #[inline]
+    pub(super) fn ascend(&mut self) {
+        self.path.pop();
+    }
+
+    /// Whether the position counts as drawn inside the tree.
+    pub(super) fn is_drawn(&self, p: &Position) -> bool {
+        if p.quiet() >= 100 {
+            // Mate on the hundredth ply comes first.
+            return !p.in_check() || p.count() > 0;
+        }
+        if p.is_insufficient() {
+            return true;
+        }
+        if p.quiet() < 4 {
+            return false;
+        }
+        let mut before = 0;
+        for index in self.path.earlier(p.key()) {
+            before += 1;
+            if index >= self.game_length || before >= 2 {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The moves made one, two and four plies before this one.
+    pub(super) fn context(&self, ply: usize) -> Context {
+        let slot = |back: usize| ply.checked_sub(back).and_then(|i| self.stack[i].slot);
+        [slot(1), slot(2), slot(4)]
+    }
+
+    /// Copies a child's line behind a new best move.
+    pub(super) fn update_pv(&mut self, m: Move, ply: usize) {
+        let (upper, lower) = self.stack.split_at_mut(ply + 1);
+        let pv = &mut upper[ply].pv;
+        pv.clear();
+        pv.push(m);
+        pv.extend_from_slice(&lower[0].pv);
+    }
+
+    pub(super) fn take_buffers(&mut self) -> Buffers {
+        self.buffers.pop().unwrap_or_default()
+    }
+}

@@ -1,0 +1,191 @@
+//! Syzygy endgame tables, read by shakmaty-syzygy: won, drawn or lost, and the way to the next capture.
+
+use std::path::Path;
+
+use ::search::{Game, Root, Side};
+use shakmaty::{CastlingMode, Chess, Color, Piece, Setup};
+use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
+
+use crate::attacks::squares;
+use crate::moves::Move;
+use crate::position::{Castle, Position, Role};
+
+/// What the tables say of a position, from the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Lost even with the fifty-move rule in force.
+    Loss,
+    /// Drawn, or won or lost too slowly.
+    Draw,
+    /// Won.
+    Win,
+}
+
+/// The user's choices beside the directories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The least depth at which the tree asks the tables.
+    pub depth: i32,
+    /// Whether the fifty-move rule turns slow wins into draws.
+    pub fifty_moves: bool,
+    /// Positions with more pieces are not looked up.
+    pub limit: u32,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules { depth: 1, fifty_moves: true, limit: 7 }
+    }
+}
+
+/// The tables found in some directories.
+pub struct Tablebases {
+    tables: Tablebase<Chess>,
+    rules: Rules,
+}
+
+impl Tablebases {
+    /// Opens the tables of a list of directories, separated as the platform separates paths.
+    pub fn open(paths: &str, rules: Rules) -> Result<Tablebases, String> {
+        let mut tables = Tablebase::new();
+        let mut files = 0;
+        for path in std::env::split_paths(paths).filter(|path| path != Path::new("")) {
+            files += tables.add_directory(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        if files == 0 {
+            return Err(format!("no Syzygy tables in {paths}"));
+        }
+        Ok(Tablebases { tables, rules })
+    }
+
+    /// What the tables say inside the tree: only right after a capture or pawn move, so that the counter is 0.
+    pub fn probe(&self, p: &Position, depth: i32) -> Option<Verdict> {
+        let pieces = p.occupied().count_ones();
+        let asks = pieces <= self.limit()
+            && (pieces < self.limit() || depth >= self.rules.depth)
+            && p.quiet() == 0
+            && !may_castle(p);
+        if !asks {
+            return None;
+        }
+        self.verdict(p)
+    }
+
+    /// At the root, drops moves that give up what the tables promise, and on the way to a win all that make no progress.
+    pub fn keep_best(&self, root: &Root<Position>, moves: &mut Vec<Move>) {
+        let p = root.position();
+        if p.occupied().count_ones() > self.limit() || may_castle(p) {
+            return;
+        }
+        let judged: Option<Vec<(Move, (Verdict, i32))>> = moves
+            .iter()
+            .map(|&m| {
+                let mut child = *p;
+                child.play(m);
+                Some((m, self.rank(&child)?))
+            })
+            .collect();
+        let Some(judged) = judged else { return };
+        let Some(best) = judged.iter().map(|(_, rank)| *rank).max() else { return };
+        *moves = judged.into_iter().filter(|(_, rank)| *rank == best).map(|(m, _)| m).collect();
+    }
+
+    /// How good a position is for the side that has just moved: the verdict, then progress.
+    fn rank(&self, child: &Position) -> Option<(Verdict, i32)> {
+        if child.count() == 0 {
+            return Some(if child.in_check() { (Verdict::Win, i32::MAX) } else { (Verdict::Draw, 0) });
+        }
+        if child.is_insufficient() {
+            return Some((Verdict::Draw, 0));
+        }
+        let verdict = match self.verdict(child)? {
+            Verdict::Win => Verdict::Loss,
+            Verdict::Draw => Verdict::Draw,
+            Verdict::Loss => Verdict::Win,
+        };
+        if verdict == Verdict::Draw {
+            return Some((verdict, 0));
+        }
+        // A capture or pawn move starts the count anew: nothing is quicker.
+        let distance = if child.quiet() == 0 {
+            0
+        } else {
+            self.tables.probe_dtz(&foreign(child)?).ok()?.ignore_rounding().0.abs()
+        };
+        Some((verdict, if verdict == Verdict::Win { -distance } else { distance }))
+    }
+
+    fn verdict(&self, p: &Position) -> Option<Verdict> {
+        let found = self.tables.probe_wdl(&foreign(p)?).ok()?;
+        Some(match found {
+            AmbiguousWdl::Win | AmbiguousWdl::MaybeWin => Verdict::Win,
+            AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => Verdict::Loss,
+            AmbiguousWdl::CursedWin if !self.rules.fifty_moves => Verdict::Win,
+            AmbiguousWdl::BlessedLoss if !self.rules.fifty_moves => Verdict::Loss,
+            _ => Verdict::Draw,
+        })
+    }
+
+    fn limit(&self) -> u32 {
+        self.rules.limit.min(self.tables.max_pieces() as u32)
+    }
+}
+
+fn may_castle(p: &Position) -> bool {
+    Castle::ALL.into_iter().any(|castle| p.castle_rook(castle).is_some())
+}
+
+/// The position as the reader of tables knows it.
+pub(crate) fn foreign(p: &Position) -> Option<Chess> {
+    let mut setup = Setup::empty();
+    let colour = |side| if side == Side::White { Color::White } else { Color::Black };
+    for square in squares(p.occupied()) {
+        let role = match p.role_on(square)? {
+            Role::Pawn => shakmaty::Role::Pawn,
+            Role::Knight => shakmaty::Role::Knight,
+            Role::Bishop => shakmaty::Role::Bishop,
+            Role::Rook => shakmaty::Role::Rook,
+            Role::Queen => shakmaty::Role::Queen,
+            Role::King => shakmaty::Role::King,
+        };
+        let piece = Piece { color: colour(p.side_on(square)?), role };
+        setup.board.set_piece_at(shakmaty::Square::new(u32::from(square.0)), piece);
+    }
+    for rook in Castle::ALL.into_iter().filter_map(|castle| p.castle_rook(castle)) {
+        setup.castling_rights.add(shakmaty::Square::new(u32::from(rook.0)));
+    }
+    setup.turn = colour(p.turn());
+    setup.ep_square = p.en_passant().map(|square| shakmaty::Square::new(u32::from(square.0)));
+    setup.halfmoves = p.quiet();
+    shakmaty::FromSetup::from_setup(setup, CastlingMode::Chess960).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_without_tables_is_refused_by_name() {
+        let directory = std::env::temp_dir();
+        let text = directory.to_string_lossy().into_owned();
+        let error = Tablebases::open(&format!("{text}:"), Rules::default()).err().unwrap();
+        assert!(error.contains("no Syzygy tables") && error.contains(&text), "{error}");
+        assert!(
+            Tablebases::open("/nowhere at all", Rules::default())
+                .err()
+                .unwrap()
+                .starts_with("/nowhere at all")
+        );
+    }
+
+    #[test]
+    fn positions_cross_to_the_table_reader_unchanged() {
+        let fen = "8/8/8/3pP3/8/8/8/k6K w - d6 0 1";
+        let p = Position::read(&crate::Rules::default(), fen).unwrap();
+        let there = foreign(&p).unwrap();
+        assert_eq!(
+            shakmaty::fen::Fen::from_position(&there, shakmaty::EnPassantMode::Legal).to_string(),
+            fen
+        );
+    }
+}

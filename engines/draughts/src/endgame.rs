@@ -1,0 +1,444 @@
+//! The endgames of draughts: all positions of a few pieces, cut into units by the forces of both sides.
+//!
+//! A unit holds the placements of two forces, whichever is to move; the board is turned so that the side to move
+//! goes up. Captures and crownings leave a unit, all other moves stay in it. Values know no counters of the draw
+//! codes: who asks must see for himself whether a win fits into what is left.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use search::endgame::{Exit, FileError, Library, Space};
+use search::{Game, Known, Score, Side};
+
+use crate::board::{WAYS, shift, squares, until};
+use crate::position::Counters;
+use crate::{DrawRules, Move, Position, Rules, Variant, moves};
+pub use index::Force;
+use index::{Index, Placement};
+
+mod index;
+
+/// The most pieces a database can hold.
+pub const MOST_PIECES: usize = 6;
+
+/// The endgames of one variant.
+pub struct Endgames {
+    rules: Rules,
+    units: Vec<Unit>,
+}
+
+/// Two forces, the larger first, and the numbering with either to move.
+struct Unit {
+    forces: [Force; 2],
+    /// The first force to move, then the second; only one part if they are equal.
+    parts: Vec<Index>,
+}
+
+impl Unit {
+    fn new(forces: [Force; 2]) -> Unit {
+        let [a, b] = forces;
+        let mut parts = vec![Index::new(a, b)];
+        if a != b {
+            parts.push(Index::new(b, a));
+        }
+        Unit { forces, parts }
+    }
+
+    fn pieces(&self) -> usize {
+        self.forces[0].pieces() + self.forces[1].pieces()
+    }
+
+    fn men(&self) -> usize {
+        self.forces[0].men + self.forces[1].men
+    }
+}
+
+impl Endgames {
+    /// The endgames of a variant, smallest first.
+    pub fn new(variant: Variant) -> Endgames {
+        let forces: Vec<Force> = (1..MOST_PIECES)
+            .flat_map(|pieces| (0..=pieces).map(move |men| Force { men, kings: pieces - men }))
+            .collect();
+        let mut units: Vec<Unit> = forces
+            .iter()
+            .flat_map(|&a| forces.iter().map(move |&b| [a, b]))
+            .filter(|[a, b]| a >= b && a.pieces() + b.pieces() <= MOST_PIECES)
+            .map(Unit::new)
+            .collect();
+        // Captures lead to fewer pieces, crownings to fewer men.
+        units.sort_by_key(|unit| (unit.pieces(), unit.men(), unit.forces));
+        Endgames { rules: Rules { variant, draws: DrawRules::None }, units }
+    }
+
+    /// The number of pieces of a unit.
+    pub fn pieces(&self, unit: usize) -> usize {
+        self.units[unit].pieces()
+    }
+
+    /// Where a position lies; none if it has too many pieces or a side has none.
+    pub fn locate(&self, position: &Position) -> Option<(usize, u64)> {
+        if position.occupied().count_ones() as usize > MOST_PIECES {
+            return None;
+        }
+        let side = position.turn();
+        let turned = |set: u32| if side == Side::White { set } else { set.reverse_bits() };
+        let (own, other) = (turned(position.pieces(side)), turned(position.pieces(!side)));
+        let kings = turned(position.kings());
+        let placement = Placement {
+            own_men: own & !kings,
+            own_kings: own & kings,
+            other_men: other & !kings,
+            other_kings: other & kings,
+        };
+        let force = |men: u32, kings: u32| Force {
+            men: men.count_ones() as usize,
+            kings: kings.count_ones() as usize,
+        };
+        let own = force(placement.own_men, placement.own_kings);
+        let other = force(placement.other_men, placement.other_kings);
+        let unit = self.unit([own, other])?;
+        let Unit { forces, parts } = &self.units[unit];
+        let index =
+            if own == forces[0] { parts[0].of(&placement) } else { parts[0].len() + parts[1].of(&placement) };
+        Some((unit, index))
+    }
+
+    /// A position of a state, White to move.
+    pub fn position(&self, unit: usize, index: u64) -> Position {
+        let parts = &self.units[unit].parts;
+        let placement = match index.checked_sub(parts[0].len()) {
+            Some(rest) => parts[1].placement(rest),
+            None => parts[0].placement(index),
+        };
+        let Placement { own_men, own_kings, other_men, other_kings } = placement;
+        let pieces = [own_men | own_kings, other_men | other_kings];
+        let counters = Counters { quiet: 0, ending: None, number: 1 };
+        Position::new(self.rules, pieces, own_kings | other_kings, Side::White, counters)
+    }
+
+    fn unit(&self, [a, b]: [Force; 2]) -> Option<usize> {
+        let forces = [a.max(b), a.min(b)];
+        let key = (a.pieces() + b.pieces(), a.men + b.men, forces);
+        self.units.binary_search_by_key(&key, |unit| (unit.pieces(), unit.men(), unit.forces)).ok()
+    }
+
+    /// The state after a move of a state's position.
+    fn after(&self, position: &Position, m: Move) -> Option<(usize, u64)> {
+        let mut next = *position;
+        next.play(m);
+        self.locate(&next)
+    }
+}
+
+impl Space for Endgames {
+    fn name(&self) -> String {
+        format!("draughts-{}", self.rules.variant.name())
+    }
+
+    fn units(&self) -> usize {
+        self.units.len()
+    }
+
+    /// Men and kings of both forces: `2m1k-0m2k`.
+    fn label(&self, unit: usize) -> String {
+        let [a, b] = self.units[unit].forces;
+        format!("{}m{}k-{}m{}k", a.men, a.kings, b.men, b.kings)
+    }
+
+    fn needs(&self, unit: usize) -> Vec<usize> {
+        let [a, b] = self.units[unit].forces;
+        let mut needs: Vec<usize> = [(a, b), (b, a)]
+            .into_iter()
+            .flat_map(|(own, other)| successors(own, other))
+            .filter_map(|forces| self.unit(forces))
+            .filter(|&lower| lower != unit)
+            .collect();
+        needs.sort_unstable();
+        needs.dedup();
+        needs
+    }
+
+    fn states(&self, unit: usize) -> u64 {
+        self.units[unit].parts.iter().map(Index::len).sum()
+    }
+
+    fn exits(&self, unit: usize, index: u64, mut visit: impl FnMut(Exit)) -> u32 {
+        let position = self.position(unit, index);
+        let mut stays = 0;
+        for_moves(&position, |m| {
+            if !m.is_capture() && !m.crowns {
+                stays += 1;
+                return;
+            }
+            visit(match self.after(&position, m) {
+                Some((unit, index)) => Exit::To { unit, index },
+                None => Exit::Won,
+            });
+        });
+        stays
+    }
+
+    fn steps(&self, unit: usize, index: u64, mut visit: impl FnMut(u64)) {
+        let position = self.position(unit, index);
+        for_moves(&position, |m| {
+            if !m.is_capture() && !m.crowns {
+                visit(self.after(&position, m).expect("no piece is lost by a step").1);
+            }
+        });
+    }
+
+    /// The side that is not to move made the step; it had nothing to capture before.
+    fn unsteps(&self, unit: usize, index: u64, mut visit: impl FnMut(u64)) {
+        let position = self.position(unit, index);
+        let other = position.pieces(Side::Black);
+        let free = !position.occupied();
+        let mut back = |square: u32, from: u32| {
+            let before = position.stepped_back(square, from);
+            if !moves::can_capture(&before) {
+                visit(self.locate(&before).expect("no piece is lost by a step").1);
+            }
+        };
+        for square in squares(other & !position.kings()) {
+            // Black's men came from above.
+            for way in [0, 1] {
+                let from = shift(way, square.bit()) & free;
+                if from != 0 {
+                    back(square.bit(), from);
+                }
+            }
+        }
+        for king in squares(other & position.kings()) {
+            for way in WAYS {
+                squares(until(way, king, !free)).for_each(|from| back(king.bit(), from.bit()));
+            }
+        }
+    }
+}
+
+/// The forces after a capture or crowning of `own`, in the order given.
+fn successors(own: Force, other: Force) -> impl Iterator<Item = [Force; 2]> {
+    let crowned = (own.men > 0).then(|| Force { men: own.men - 1, kings: own.kings + 1 });
+    let owns = [Some(own), crowned].into_iter().flatten();
+    owns.flat_map(move |own| {
+        (0..=other.men).flat_map(move |men| (0..=other.kings).map(move |kings| [own, Force { men, kings }]))
+    })
+}
+
+fn for_moves(position: &Position, visit: impl FnMut(Move)) {
+    thread_local! {
+        static LIST: std::cell::RefCell<Vec<Move>> = const { std::cell::RefCell::new(Vec::new()) };
+    }
+    LIST.with_borrow_mut(|list| {
+        list.clear();
+        position.moves(list);
+        list.iter().copied().for_each(visit);
+    });
+}
+
+/// The databases of a directory, as the search asks them.
+#[derive(Clone)]
+pub struct Database {
+    library: Arc<Library<Endgames>>,
+    /// The most pieces of any table.
+    pieces: u32,
+}
+
+impl std::fmt::Debug for Database {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Database of up to {} pieces", self.pieces)
+    }
+}
+
+impl Database {
+    /// Opens what is there for a variant; files that had to be refused come with it.
+    pub fn open(variant: Variant, directory: &Path) -> (Database, Vec<FileError>) {
+        let (library, refused) = Library::open(Endgames::new(variant), directory);
+        let pieces = library.present().map(|unit| library.space().pieces(unit)).max().unwrap_or(0) as u32;
+        (Database { library: Arc::new(library), pieces }, refused)
+    }
+
+    /// The most pieces it knows of; 0 if it is empty.
+    pub fn pieces(&self) -> u32 {
+        self.pieces
+    }
+
+    /// What it says of a position. A win that the draw code leaves no time for counts as a draw.
+    pub fn probe(&self, position: &Position) -> Option<Known> {
+        if position.occupied().count_ones() > self.pieces {
+            return None;
+        }
+        let (unit, index) = self.library.space().locate(position)?;
+        let value = self.library.value(unit, index)?;
+        let fits = |plies: u32| position.plies_left().is_none_or(|left| plies <= left);
+        Some(match value.plies().filter(|&plies| fits(plies)) {
+            None => Known::Draw,
+            Some(plies) if value.is_win() => Known::Value(Score::win_in(plies)),
+            Some(plies) => Known::Value(Score::loss_in(plies)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use search::endgame::Format;
+
+    fn built(pieces: usize) -> (tempfile::TempDir, Database) {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut library, _) = Library::open(Endgames::new(Variant::BRAZILIAN), folder.path());
+        for unit in 0..library.space().units() {
+            if library.space().pieces(unit) <= pieces {
+                library.build(unit, Format::Distance, &|_| {}).unwrap();
+                library.verify(unit, &|_| {}).unwrap();
+            }
+        }
+        let (database, refused) = Database::open(Variant::BRAZILIAN, folder.path());
+        assert!(refused.is_empty());
+        (folder, database)
+    }
+
+    fn read(fen: &str) -> Position {
+        Position::read(&Rules::default(), fen).unwrap()
+    }
+
+    #[test]
+    fn states_are_positions_and_back() {
+        let endgames = Endgames::new(Variant::BRAZILIAN);
+        for unit in 0..endgames.units() {
+            let states = endgames.states(unit);
+            for index in (0..states).step_by((states / 50).max(1) as usize) {
+                assert_eq!(endgames.locate(&endgames.position(unit, index)), Some((unit, index)));
+            }
+            assert!(endgames.needs(unit).iter().all(|&lower| lower < unit), "{}", endgames.label(unit));
+        }
+    }
+
+    #[test]
+    fn five_pieces_have_as_many_states_as_the_source_implies() {
+        let endgames = Endgames::new(Variant::BRAZILIAN);
+        let of = |pieces| {
+            (0..endgames.units())
+                .filter(|&u| endgames.pieces(u) == pieces)
+                .map(|u| endgames.states(u))
+                .sum::<u64>()
+        };
+        assert_eq!(of(5), 139_450_808);
+    }
+
+    #[test]
+    fn every_step_has_its_way_back() {
+        let endgames = Endgames::new(Variant::BRAZILIAN);
+        for unit in (0..endgames.units()).filter(|&unit| endgames.pieces(unit) == 3) {
+            for index in (0..endgames.states(unit)).step_by(97) {
+                endgames.steps(unit, index, |next| {
+                    let mut backs = 0;
+                    endgames.unsteps(unit, next, |back| backs += usize::from(back == index));
+                    assert_eq!(backs, 1);
+                });
+            }
+        }
+    }
+
+    #[test]
+    fn small_endings_have_their_known_values() {
+        let (_folder, database) = built(3);
+        assert_eq!(database.pieces(), 3);
+        assert_eq!(database.probe(&read("W:WK29:BK1")), Some(Known::Draw));
+        // The lone man runs into the king's diagonal.
+        assert!(matches!(database.probe(&read("W:WK29:B12")), Some(Known::Value(score)) if score.0 > 0));
+        assert_eq!(database.probe(&read("W:WK29,K30,K31:BK1")), None);
+    }
+
+    #[test]
+    fn a_win_that_comes_too_late_is_a_draw() {
+        let (_folder, database) = built(2);
+        let win = read("W:WK4:B12");
+        let Some(Known::Value(score)) = database.probe(&win) else { panic!("the king wins") };
+        let plies = score.plies_to_end().unwrap();
+        let late = read(&format!("W:WK4:B12:H{}", 40 - plies + 1));
+        assert_eq!(database.probe(&late), Some(Known::Draw));
+    }
+
+    /// All values by looking ahead over and over, with nothing of the index, the units and the ways back.
+    fn slow_values(endgames: &Endgames, pieces: usize) -> HashMap<(u32, u32, u32), i32> {
+        let states = (0..endgames.units())
+            .filter(|&unit| endgames.pieces(unit) <= pieces)
+            .flat_map(|unit| (0..endgames.states(unit)).map(move |index| endgames.position(unit, index)));
+        let mut open: Vec<Position> = states.collect();
+        let mut values = HashMap::new();
+        for plies in 0.. {
+            let mut found = Vec::new();
+            open.retain(|position| {
+                let value = slow_value(position, &values).filter(|value| value.abs() == plies);
+                found.extend(value.map(|value| (key(position), value)));
+                value.is_none()
+            });
+            if found.is_empty() {
+                break;
+            }
+            values.extend(found);
+        }
+        values
+    }
+
+    /// The board as the side to move sees it.
+    fn key(position: &Position) -> (u32, u32, u32) {
+        let seen = if position.turn() == Side::White { *position } else { position.flipped().unwrap() };
+        (seen.pieces(Side::White), seen.pieces(Side::Black), seen.kings())
+    }
+
+    /// Plies to the end, negative for a loss, as far as the values one move ahead are known.
+    fn slow_value(position: &Position, values: &HashMap<(u32, u32, u32), i32>) -> Option<i32> {
+        let mut list = Vec::new();
+        position.moves(&mut list);
+        let replies = list.into_iter().map(|m| {
+            let mut next = *position;
+            next.play(m);
+            if next.pieces(next.turn()) == 0 { Some(0) } else { values.get(&key(&next)).copied() }
+        });
+        let replies: Vec<Option<i32>> = replies.collect();
+        let win = replies.iter().flatten().filter(|&&reply| reply <= 0).map(|reply| 1 - reply).min();
+        let loss = || {
+            Some(
+                -replies
+                    .iter()
+                    .copied()
+                    .collect::<Option<Vec<i32>>>()?
+                    .into_iter()
+                    .max()
+                    .map_or(0, |most| most + 1),
+            )
+        };
+        win.or_else(loss)
+    }
+
+    fn compare_with_slow_solver(pieces: usize) {
+        let (_folder, database) = built(pieces);
+        let endgames = Endgames::new(Variant::BRAZILIAN);
+        let slow = slow_values(&endgames, pieces);
+        for unit in (0..endgames.units()).filter(|&unit| endgames.pieces(unit) <= pieces) {
+            for index in 0..endgames.states(unit) {
+                let position = endgames.position(unit, index);
+                let known = match database.probe(&position) {
+                    Some(Known::Value(score)) => score.plies_to_end(),
+                    _ => None,
+                };
+                assert_eq!(slow.get(&key(&position)).copied(), known, "{position}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_independent_slow_solver_agrees() {
+        compare_with_slow_solver(2);
+    }
+
+    /// Takes minutes: `cargo test --release -p draughts -- --ignored`.
+    #[test]
+    #[ignore = "takes minutes"]
+    fn an_independent_slow_solver_agrees_on_four_pieces() {
+        compare_with_slow_solver(4);
+    }
+}

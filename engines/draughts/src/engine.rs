@@ -1,0 +1,258 @@
+//! The engine as its users see it: name, options, explanations.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use search::alphabeta::AlphaBeta;
+use search::options::{self, Kind, Options, Setting, Value};
+use search::{Bench, Best, Common, Control, Engine, Info, Limits, Root, Search};
+
+use crate::endgame::Database;
+use crate::eval::{Judge, Opinion, Patterns};
+use crate::{DrawRules, Move, Position, Rules, Variant, bench, tuning};
+
+const DEFAULT: &str = "default";
+const MATERIAL: &str = "material";
+const EVALUATIONS: [&str; 2] = [DEFAULT, MATERIAL];
+const LITTLE_POLISH: &str = "Little Polish";
+const PRESETS: [&str; 2] = [DEFAULT, LITTLE_POLISH];
+
+/// The draughts engine.
+pub struct Draughts {
+    search: AlphaBeta<Opinion>,
+    patterns: Arc<Patterns>,
+    rules: Rules,
+    evaluation: &'static str,
+    weights_file: String,
+    preset: &'static str,
+    endgame_path: String,
+    /// What the user will be told when the next search begins.
+    remarks: Vec<String>,
+}
+
+impl Draughts {
+    /// An engine without databases, which is the same on every machine.
+    pub fn bare() -> Draughts {
+        let patterns = Arc::new(Patterns::built_in());
+        let opinion = Opinion::new(Judge::Patterns(Arc::clone(&patterns)), None);
+        Draughts {
+            search: AlphaBeta::new(tuning::config(), opinion),
+            patterns,
+            rules: Rules::default(),
+            evaluation: DEFAULT,
+            weights_file: String::new(),
+            preset: DEFAULT,
+            endgame_path: String::new(),
+            remarks: Vec::new(),
+        }
+    }
+
+    /// The search with its counters, for experiments.
+    pub fn search(&mut self) -> &mut AlphaBeta<Opinion> {
+        &mut self.search
+    }
+
+    /// Plays by these weights.
+    pub fn set_patterns(&mut self, patterns: Patterns) {
+        self.set_judge(Judge::Patterns(Arc::new(patterns)));
+    }
+
+    fn set_evaluation(&mut self, name: &'static str) {
+        self.evaluation = name;
+        let judge =
+            if name == MATERIAL { Judge::Material } else { Judge::Patterns(Arc::clone(&self.patterns)) };
+        self.set_judge(judge);
+    }
+
+    fn set_judge(&mut self, judge: Judge) {
+        let opinion = self.search.eval().with_judge(judge);
+        self.search.set_eval(opinion);
+    }
+
+    fn set_endgame_path(&mut self, path: &str) -> Result<(), String> {
+        if !path.is_empty() && !Path::new(path).is_dir() {
+            return Err(format!("'{path}' is no directory"));
+        }
+        self.endgame_path = path.to_owned();
+        self.open_database();
+        Ok(())
+    }
+
+    /// Opens the databases of the variant in force; refused files are named, the others used.
+    fn open_database(&mut self) {
+        let directory = match self.endgame_path.as_str() {
+            "" => search::data::directory().map(|data| data.join("endgame")),
+            path => Some(PathBuf::from(path)),
+        };
+        let opened = directory.map(|directory| Database::open(self.rules.variant, &directory));
+        let database = opened.and_then(|(database, refused)| {
+            self.remarks.extend(refused.iter().map(ToString::to_string));
+            (database.pieces() > 0).then_some(database)
+        });
+        if let Some(database) = &database {
+            self.remarks.push(format!("endings of up to {} pieces are known", database.pieces()));
+        }
+        let opinion = self.search.eval().with_database(database);
+        self.search.set_eval(opinion);
+    }
+
+    fn set_weights_file(&mut self, path: &str) -> Result<(), String> {
+        if path.is_empty() {
+            self.set_evaluation(self.evaluation);
+        } else {
+            let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+            self.set_patterns(Patterns::read(&bytes).map_err(|error| format!("{path}: {error}"))?);
+        }
+        self.weights_file = path.to_owned();
+        Ok(())
+    }
+
+    fn set_preset(&mut self, name: &'static str) -> Result<(), String> {
+        self.preset = name;
+        self.weights_file.clear();
+        if name == LITTLE_POLISH {
+            self.search.set_config(tuning::little_polish_config())?;
+            self.search.set_entries(tuning::LITTLE_POLISH_ENTRIES)?;
+            self.set_evaluation(MATERIAL);
+        } else {
+            self.search.set_config(tuning::config())?;
+            self.search.resize(self.search.common.hash)?;
+            self.set_evaluation(DEFAULT);
+        }
+        Ok(())
+    }
+
+    /// Other rules make other values of the same positions.
+    fn set_rules(&mut self, rules: Rules) {
+        let other_game = rules.variant != self.rules.variant;
+        if rules != self.rules {
+            self.rules = rules;
+            self.forget();
+        }
+        if other_game {
+            self.open_database();
+        }
+    }
+}
+
+/// The spelling of a choice that outlives the text it was read from.
+fn spelled(choices: &[&'static str], value: &Value) -> &'static str {
+    choices.iter().find(|&&choice| choice == value.text()).copied().unwrap_or(choices[0])
+}
+
+impl Search<Position> for Draughts {
+    fn think(
+        &mut self,
+        root: &Root<Position>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<Move>),
+    ) -> Best<Move> {
+        for remark in self.remarks.drain(..) {
+            report(&Info::Text(remark));
+        }
+        self.search.think(root, limits, control, report)
+    }
+
+    fn forget(&mut self) {
+        Search::<Position>::forget(&mut self.search);
+    }
+}
+
+impl Engine for Draughts {
+    type Game = Position;
+
+    const NAME: &'static str = "Quintet Draughts";
+
+    fn new() -> Self {
+        let mut engine = Draughts::bare();
+        engine.open_database();
+        engine
+    }
+
+    fn options() -> Options<Self> {
+        let own: [Setting<Self>; 6] = [
+            Setting {
+                name: "Evaluation",
+                kind: Kind::Combo { default: DEFAULT, choices: &EVALUATIONS },
+                help: "learned patterns, or the source's count of men and kings",
+                get: |e| Value::Text(e.evaluation.to_owned()),
+                set: |e, v| {
+                    e.weights_file.clear();
+                    e.set_evaluation(spelled(&EVALUATIONS, &v));
+                    Ok(())
+                },
+            },
+            Setting {
+                name: "Weights File",
+                kind: Kind::Text { default: "" },
+                help: "patterns read from a file; overrides Evaluation",
+                get: |e| Value::Text(e.weights_file.clone()),
+                set: |e, v| e.set_weights_file(v.text()),
+            },
+            Setting {
+                name: "Preset",
+                kind: Kind::Combo { default: DEFAULT, choices: &PRESETS },
+                help: "all switches at once: the engine at its best, or the program of the source",
+                get: |e| Value::Text(e.preset.to_owned()),
+                set: |e, v| e.set_preset(spelled(&PRESETS, &v)),
+            },
+            Setting {
+                name: "Variant",
+                kind: Kind::Combo { default: "brazilian", choices: &Variant::NAMES },
+                help: "the game of the family",
+                get: |e| Value::Text(e.rules.variant.name().to_owned()),
+                set: |e, v| {
+                    let variant = Variant::named(v.text()).expect("the choices are the variants' names");
+                    e.set_rules(Rules { variant, ..e.rules });
+                    Ok(())
+                },
+            },
+            Setting {
+                name: "DrawRules",
+                kind: Kind::Combo { default: "cbd", choices: &DrawRules::NAMES },
+                help: "the code that says when a game is drawn",
+                get: |e| Value::Text(e.rules.draws.name().to_owned()),
+                set: |e, v| {
+                    let draws = DrawRules::named(v.text()).expect("the choices are the codes' names");
+                    e.set_rules(Rules { draws, ..e.rules });
+                    Ok(())
+                },
+            },
+            Setting {
+                name: "EndgamePath",
+                kind: Kind::Text { default: "" },
+                help: "directory of the endgame databases; empty for that of quintet build",
+                get: |e| Value::Text(e.endgame_path.clone()),
+                set: |e, v| e.set_endgame_path(v.text()),
+            },
+        ];
+        options::common().into_iter().chain(own).collect()
+    }
+
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    fn common(&self) -> &Common {
+        &self.search.common
+    }
+
+    fn common_mut(&mut self) -> &mut Common {
+        &mut self.search.common
+    }
+
+    fn resize(&mut self, mib: usize) -> Result<(), String> {
+        self.search.resize(mib)
+    }
+
+    fn explain(&mut self, root: &Root<Position>) -> String {
+        let eval = self.search.eval();
+        let value = eval.value(root.position());
+        format!("{}Evaluation: {} cp", eval.explain(root.position()), value.0)
+    }
+
+    fn bench(&self, control: &Control) -> Bench {
+        bench::run(control)
+    }
+}

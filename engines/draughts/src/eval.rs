@@ -1,0 +1,128 @@
+//! The opinions of the engine: what a position is worth, and what alpha-beta asks besides.
+//!
+//! | question | file |
+//! |---|---|
+//! | which features has a position? | `eval/features.rs` |
+//! | what are they worth? | `eval/patterns.rs` |
+
+pub mod features;
+pub mod patterns;
+
+use std::sync::Arc;
+
+use search::{Eval, Game, Known, MoveList, Noisy, Score, Side};
+
+use crate::endgame::Database;
+use crate::moves::{self, Move};
+use crate::{Position, tuning};
+pub use patterns::Patterns;
+
+/// Where values come from.
+#[derive(Clone, Debug)]
+pub enum Judge {
+    /// The source's: a man 1, a king 3.
+    Material,
+    /// Learned weights of patterns and a few terms.
+    Patterns(Arc<Patterns>),
+}
+
+/// What one search thread thinks of positions.
+#[derive(Clone, Debug)]
+pub struct Opinion {
+    judge: Judge,
+    database: Option<Database>,
+}
+
+impl Opinion {
+    /// The opinion of this judge, and of a database where that knows better.
+    pub fn new(judge: Judge, database: Option<Database>) -> Opinion {
+        Opinion { judge, database }
+    }
+
+    /// The same judge with another database.
+    pub fn with_database(&self, database: Option<Database>) -> Opinion {
+        Opinion { judge: self.judge.clone(), database }
+    }
+
+    /// The same database with another judge.
+    pub fn with_judge(&self, judge: Judge) -> Opinion {
+        Opinion { judge, database: self.database.clone() }
+    }
+
+    /// The database in force.
+    pub fn database(&self) -> Option<&Database> {
+        self.database.as_ref()
+    }
+
+    /// The static value from the side to move.
+    pub fn value(&self, position: &Position) -> Score {
+        match &self.judge {
+            Judge::Material => material(position),
+            Judge::Patterns(patterns) => patterns.value(position),
+        }
+        .opinion()
+    }
+
+    /// A table of the terms with their points.
+    pub fn explain(&self, position: &Position) -> String {
+        let terms = match &self.judge {
+            Judge::Material => vec![("material", material(position).0)],
+            Judge::Patterns(patterns) => patterns.terms(position),
+        };
+        let mut out = format!("{:<32} {:>8}\n", "term", "points");
+        for (name, points) in terms {
+            out += &format!("{name:<32} {points:>8}\n");
+        }
+        out
+    }
+}
+
+/// Men and kings counted, from the side to move.
+fn material(position: &Position) -> Score {
+    let worth = |side: Side| {
+        let pieces = position.pieces(side);
+        let count = |set: u32| set.count_ones() as i32;
+        count(pieces) * tuning::MAN + count(pieces & position.kings()) * (tuning::KING - tuning::MAN)
+    };
+    Score(worth(position.turn()) - worth(!position.turn()))
+}
+
+impl Eval<Position> for Opinion {
+    fn enter(&mut self, _: &Position) {}
+
+    fn push(&mut self, _: &Position, _: Move, _: &Position) {}
+
+    fn pop(&mut self) {}
+
+    fn score(&mut self, position: &Position) -> Score {
+        self.value(position)
+    }
+
+    /// A capture that is due must be played, so the static value says nothing before it.
+    fn noisy(&mut self, position: &Position, out: &mut MoveList<Move>) -> Noisy {
+        if moves::captures(position, out) { Noisy::Forced } else { Noisy::Optional }
+    }
+
+    fn merit(&mut self, position: &Position, m: Move) -> i32 {
+        let kings = (m.captured & position.kings()).count_ones() as i32;
+        let crown = i32::from(m.crowns);
+        m.captured.count_ones() as i32 + 2 * (kings + crown)
+    }
+
+    fn slot(&self, _: &Position, m: Move) -> usize {
+        usize::from(m.from.0) * 32 + usize::from(m.to.0)
+    }
+
+    fn slots(&self) -> usize {
+        32 * 32
+    }
+
+    /// Having to move is often the whole disadvantage, so passing is never tried.
+    fn pass(&self, _: &Position) -> Option<Position> {
+        None
+    }
+
+    fn known(&mut self, position: &Position) -> Option<Known> {
+        self.database.as_ref()?.probe(position)
+    }
+}

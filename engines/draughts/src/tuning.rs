@@ -1,0 +1,35 @@
+//! Every number and switch of the engine that is a matter of opinion.
+
+use search::alphabeta::{Config, Ordering, Repetition};
+use search::table::Scheme;
+
+/// Material in hundredths of a man, as the source has it.
+pub(crate) const MAN: i32 = 100;
+pub(crate) const KING: i32 = 300;
+
+/// Entries of the source's table.
+pub(crate) const LITTLE_POLISH_ENTRIES: usize = 1 << 21;
+
+/// The switches that win matches.
+pub fn config() -> Config {
+    Config { forced_extension: true, draw_reduction: Some(4), ..Config::default() }
+}
+
+/// The switches of the source: PVS on fail-soft alpha-beta, deepening, a narrow window, a table that orders by
+/// its move only, captures played out, any repetition a draw.
+pub fn little_polish_config() -> Config {
+    Config {
+        fail_soft: true,
+        pvs: true,
+        deepening: true,
+        aspiration: Some(MAN / 2),
+        table_cutoffs: true,
+        table_ordering: true,
+        scheme: Scheme::DepthPreferred,
+        quiescence: Some(32),
+        ordering: Ordering::Generated,
+        draw_reduction: Some(4),
+        repetition: Repetition::Any,
+        ..Config::plain()
+    }
+}

@@ -1,0 +1,333 @@
+//! The engine as its users see it: options, thinking, passing and resigning.
+
+use std::time::Duration;
+
+use search::mcts::Config;
+use search::options::Options;
+use search::{Bench, Best, Common, Considered, Control, Engine, Info, Limits, Mcts, Random, Root, Search};
+
+use crate::estimate::estimate;
+use crate::ownership::Ownership;
+use crate::playout::Style;
+use crate::policy::Knowledge;
+use crate::{Colour, Move, Position, Rules, Scoring, bench, options, tuning};
+
+/// The Go engine.
+pub struct Go {
+    mcts: Mcts<Position, Knowledge>,
+    pub(crate) common: Common,
+    pub(crate) rules: Rules,
+    pub(crate) preset: &'static str,
+    pub(crate) memory: usize,
+    pub(crate) move_time: Duration,
+    /// In percent; 0 never resigns.
+    pub(crate) resign: i64,
+    pub(crate) playouts: u64,
+    pub(crate) live: bool,
+    cleans_up: bool,
+}
+
+impl Go {
+    /// The search with its switches, for experiments.
+    pub fn search(&mut self) -> &mut Mcts<Position, Knowledge> {
+        &mut self.mcts
+    }
+
+    pub(crate) fn config(&self) -> &Config {
+        &self.mcts.config
+    }
+
+    pub(crate) fn knowledge(&self) -> &Knowledge {
+        &self.mcts.policy
+    }
+
+    /// The root moves of the last search, the best first.
+    pub fn considered(&self) -> Vec<Considered<Move>> {
+        self.mcts.considered()
+    }
+
+    /// Who owned which point at the end of the last search's playouts.
+    pub fn ownership(&self) -> &Ownership {
+        self.mcts.policy.ownership()
+    }
+
+    /// What to spend on a move when nobody says: playouts if they are limited, else the move time.
+    pub fn limits(&self) -> Limits {
+        match self.playouts {
+            0 => Limits::move_time(self.move_time),
+            playouts => Limits::nodes(playouts),
+        }
+    }
+
+    /// Playouts a move, if the user limited them.
+    pub fn playouts(&self) -> Option<u64> {
+        (self.playouts > 0).then_some(self.playouts)
+    }
+
+    /// Whether the user wants drawings while the engine thinks.
+    pub fn draws(&self) -> bool {
+        self.live
+    }
+
+    /// Takes the rules of the game that is being played.
+    pub fn set_rules(&mut self, rules: Rules) {
+        if rules != self.rules {
+            self.rules = rules;
+            self.forget();
+        }
+    }
+
+    /// Time between two reports of a search.
+    pub fn set_interval(&mut self, interval: Duration) {
+        self.mcts.config.report = interval;
+    }
+
+    /// Starts another stream of random numbers.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.mcts.config.seed = seed;
+    }
+
+    /// Whether dead stones must be taken before a pass, from now on.
+    pub fn set_clean_up(&mut self, on: bool) {
+        self.cleans_up = on;
+    }
+
+    /// Whether the position of the last search is not worth playing on.
+    pub fn resigns(&self, root: &Root<Position>) -> bool {
+        let early = root.moves().len() < root.position().rules().area() / 5;
+        let summary = self.mcts.summary();
+        !early && summary.playouts > 100 && summary.value * 100.0 < self.resign as f64
+    }
+
+    pub(crate) fn set_preset(&mut self, name: &'static str) {
+        self.preset = name;
+        let (config, knowledge) = match name {
+            options::GO_GAME => (tuning::go_game_config(), Knowledge::new(tuning::go_game_style())),
+            _ => (tuning::config(), Knowledge::new(Style::Heavy(tuning::PLAYOUT))),
+        };
+        self.mcts = Mcts::new(config, knowledge);
+        self.configure();
+    }
+
+    /// Hands the user's choices to the search.
+    pub(crate) fn configure(&mut self) {
+        let config = Config {
+            threads: self.common.threads,
+            overhead: self.common.overhead,
+            memory: self.memory << 20,
+            ..self.mcts.config.clone()
+        };
+        self.mcts.config = config;
+    }
+
+    /// Weak levels see fewer playouts, and the weakest now and then play something else.
+    fn weakened(&self, limits: &Limits) -> Limits {
+        if self.common.skill >= 20 || limits.infinite {
+            return limits.clone();
+        }
+        let most = 8u64 << (self.common.skill / 2);
+        Limits { nodes: Some(limits.nodes.unwrap_or(most).min(most)), ..limits.clone() }
+    }
+
+    /// The move to play instead of the one found, where passing or not passing is the better end of the game.
+    fn settled(&self, root: &Root<Position>, found: Move) -> Move {
+        let position = root.position();
+        let sign = if search::Game::turn(position) == search::Side::Black { 1.0 } else { -1.0 };
+        let wins_as_it_stands = sign * position.margin() > 0.0;
+        if found != Move::Pass && position.passes() == 1 && !self.cleans_up {
+            let judged = estimate(position);
+            let clean =
+                position.rules().all_alive || sign * judged.margin > 0.0 && self.is_finished(position);
+            if clean && (sign * judged.margin > 0.0) && (!position.rules().all_alive || wins_as_it_stands) {
+                return Move::Pass;
+            }
+        }
+        if position.rules().scoring == Scoring::Territory && !self.cleans_up && self.is_finished(position) {
+            return Move::Pass;
+        }
+        if found == Move::Pass && !wins_as_it_stands {
+            return self.second_best(root).unwrap_or(Move::Pass);
+        }
+        found
+    }
+
+    /// Whether the playouts agree on every point that is still empty, neutral points aside.
+    fn is_finished(&self, position: &Position) -> bool {
+        let ownership = self.ownership();
+        ownership.count() > 20
+            && crate::point::points(position.rules().size()).filter(|&p| position.at(p) == Colour::Empty).all(
+                |point| {
+                    ownership.at(point).abs() > 0.85
+                        || point.neighbours().iter().all(|&p| position.at(p) != Colour::Empty)
+                },
+            )
+    }
+
+    /// The best move that is no pass and does not fill what is settled.
+    fn second_best(&self, root: &Root<Position>) -> Option<Move> {
+        let dead = estimate(root.position());
+        let sign = if search::Game::turn(root.position()) == search::Side::Black { 1.0 } else { -1.0 };
+        // If the count wins once the dead are gone, a pass loses nothing.
+        if !root.position().rules().all_alive && !self.cleans_up && sign * dead.margin > 0.0 {
+            return None;
+        }
+        self.considered().iter().map(|line| line.pv[0]).find(|&m| m != Move::Pass)
+    }
+
+    /// A weak level's slip: one of the better moves at random.
+    fn slip(&self, root: &Root<Position>, found: Move) -> Move {
+        let skill = self.common.skill;
+        let mut random = Random::new(search::Game::key(root.position()) ^ self.mcts.config.seed);
+        let list = self.considered();
+        if skill >= 10 || list.len() < 2 || !random.chance(8 * (10 - skill)) {
+            return found;
+        }
+        list[random.below(list.len().min(6) as u32) as usize].pv[0]
+    }
+}
+
+/// What White is lent in playouts of a handicap game, in points: it makes the result open, and is due by mid-game.
+fn balance(root: &Root<Position>) -> f64 {
+    let start = root.start();
+    let extra = start.number(Colour::Black).saturating_sub(start.number(Colour::White) + 1);
+    let due = root.position().rules().area() / 2;
+    let left = due.saturating_sub(root.moves().len()) as f64 / due as f64;
+    (tuning::STONE * extra as f64 * left).floor()
+}
+
+impl Search<Position> for Go {
+    fn think(
+        &mut self,
+        root: &Root<Position>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<Move>),
+    ) -> Best<Move> {
+        self.mcts.policy.reset();
+        self.mcts.policy.shift = balance(root);
+        let limits = self.weakened(limits);
+        let best = self.mcts.think(root, &limits, control, report);
+        let Some(found) = best.best else { return best };
+        let m = self.settled(root, self.slip(root, found));
+        Best { best: Some(m), ponder: best.ponder.filter(|_| m == found) }
+    }
+
+    fn forget(&mut self) {
+        self.mcts.forget();
+    }
+}
+
+impl Engine for Go {
+    type Game = Position;
+
+    const NAME: &'static str = "Quintet Go";
+
+    fn new() -> Self {
+        let mut go = Go {
+            mcts: Mcts::new(tuning::config(), Knowledge::new(Style::Light)),
+            common: Common::default(),
+            rules: Rules::default(),
+            preset: options::DEFAULT,
+            memory: tuning::TREE_MEMORY,
+            move_time: Duration::from_secs(5),
+            resign: tuning::RESIGN,
+            playouts: 0,
+            live: false,
+            cleans_up: false,
+        };
+        go.set_preset(options::DEFAULT);
+        go
+    }
+
+    fn options() -> Options<Self> {
+        options::all()
+    }
+
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn common_mut(&mut self) -> &mut Common {
+        &mut self.common
+    }
+
+    fn resize(&mut self, mib: usize) -> Result<(), String> {
+        self.memory = mib;
+        self.configure();
+        Ok(())
+    }
+
+    fn explain(&mut self, root: &Root<Position>) -> String {
+        let judged = estimate(root.position());
+        let sign = if search::Game::turn(root.position()) == search::Side::Black { 1.0 } else { -1.0 };
+        let dead: Vec<String> = judged.dead.iter().map(|point| point.to_string()).collect();
+        format!(
+            "expected margin for Black: {:+.1}\nmargin if the game ended now: {:+.1}\ndead stones: {}\nEvaluation: {} cp",
+            judged.ownership.margin() - root.position().rules().komi.points(),
+            judged.margin,
+            if dead.is_empty() { "none".to_owned() } else { dead.join(" ") },
+            (sign * 100.0 * judged.margin) as i64
+        )
+    }
+
+    fn bench(&self, control: &Control) -> Bench {
+        bench::run(control)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Point;
+    use crate::rules::Komi;
+    use crate::text::drawn;
+
+    fn best(go: &mut Go, position: Position, before: &[Move], playouts: u64) -> Move {
+        let mut root = Root::new(position);
+        before.iter().for_each(|&m| root.play(m));
+        go.think(&root, &Limits::nodes(playouts), &Control::default(), &mut |_| {}).best.unwrap()
+    }
+
+    #[test]
+    fn three_by_three_is_solved_by_the_centre() {
+        // Black owns all nine points after the centre, and after nothing else.
+        let komi = Komi::new(8.5).unwrap();
+        let rules = Rules::default().with_size(3).unwrap().with_komi(komi);
+        let mut go = Go::new();
+        assert_eq!(best(&mut go, Position::empty(rules), &[], 4000), Move::At(Point::new(1, 1)));
+        assert!(go.search().summary().value > 0.6, "{:?}", go.search().summary());
+    }
+
+    /// Black has two eyes on the left, White two on the right, and nothing is left to play.
+    const FINISHED: &str = ". X X O . / X X O O O / . X O . O / X X O O . / . X O . O";
+
+    #[test]
+    fn a_won_and_finished_game_is_passed_when_the_opponent_passes() {
+        let rules = drawn(FINISHED, "chinese").rules().with_komi(Komi::new(-9.5).unwrap());
+        let position = drawn(FINISHED, "chinese").with_rules(rules).with_turn(search::Side::White);
+        assert_eq!(best(&mut Go::new(), position, &[Move::Pass], 300), Move::Pass);
+    }
+
+    #[test]
+    fn the_same_seed_plays_the_same_move() {
+        let rules = Rules::default().with_size(9).unwrap();
+        let run = || {
+            let mut go = Go::new();
+            let m = best(&mut go, Position::empty(rules), &[], 500);
+            (m, go.search().summary().moves)
+        };
+        assert_eq!(run(), run());
+    }
+
+    #[test]
+    fn a_handicap_is_lent_back_to_white_until_mid_game() {
+        let rules = Rules::default().with_size(9).unwrap();
+        let start = crate::Record::with_handicap(rules, crate::handicap::fixed(9, 4).unwrap());
+        assert_eq!(balance(start.root()), 21.0);
+        assert_eq!(balance(&Root::new(Position::empty(rules))), 0.0);
+    }
+}

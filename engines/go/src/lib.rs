@@ -1,0 +1,44 @@
+//! What an engine knows of Go, on boards from 2x2 to 25x25.
+//!
+//! | question | file |
+//! |---|---|
+//! | what is a point, what are the rules to choose from? | `point.rs`, `rules.rs` |
+//! | what is a position, which moves are there? | `position.rs`, `moves.rs` |
+//! | how are positions, moves and games written? | `text.rs`, `sgf.rs`, `record.rs` |
+//! | where do handicap stones go? | `handicap.rs` |
+//! | what do playouts play on, and how? | `board.rs`, `playout.rs`, `recipes.rs`, `tactics.rs`, `patterns.rs` |
+//! | what does the tree think of moves beforehand? | `policy.rs` |
+//! | who owns what, which stones are dead? | `ownership.rs`, `estimate.rs`, `life.rs`, `scoring.rs` |
+//! | what does the user see and choose? | `engine.rs`, `options.rs`, `bench.rs` |
+//! | which numbers are tuned? | `tuning.rs` |
+
+mod bench;
+pub mod board;
+pub mod engine;
+pub mod estimate;
+pub mod handicap;
+pub mod life;
+pub mod moves;
+mod options;
+pub mod ownership;
+pub mod patterns;
+pub mod playout;
+pub mod point;
+pub mod policy;
+pub mod position;
+pub mod recipes;
+pub mod record;
+pub mod rules;
+pub mod scoring;
+pub mod sgf;
+pub mod tactics;
+pub mod text;
+pub mod tuning;
+
+pub use board::Board;
+pub use engine::Go;
+pub use moves::Move;
+pub use point::{Point, PointSet};
+pub use position::{Colour, Position};
+pub use record::Record;
+pub use rules::{Ko, Rules, Scoring};

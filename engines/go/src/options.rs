@@ -1,0 +1,281 @@
+//! The options of the Go engine, one row each, and the words they take.
+
+use std::time::Duration;
+
+use search::mcts::{Amaf, Choice, Parallel, Select};
+use search::options::{Kind, Options, Setting, Value};
+use search::{Engine, Search};
+
+use crate::playout::Style;
+use crate::recipes::{Heuristics, Roulette};
+use crate::rules::NAMES;
+use crate::{Go, tuning};
+
+/// The engine at its best.
+pub(crate) const DEFAULT: &str = "default";
+/// The program of the source.
+pub(crate) const GO_GAME: &str = "GO GAME";
+
+/// A switch of the search by its words.
+type Words<T> = [(&'static str, T)];
+
+const PLAYOUTS: &Words<Style> = &[
+    ("heavy", Style::Heavy(tuning::PLAYOUT)),
+    ("light", Style::Light),
+    ("heuristics", Style::Heuristics(Heuristics::ALL)),
+    ("roulette", Style::Roulette(Roulette::PUBLISHED)),
+    ("urgency", Style::Urgency),
+    ("sequence", Style::Sequence),
+];
+const SELECTIONS: &Words<Select> = &[
+    ("uct", Select::Uct),
+    ("tuned", Select::Tuned),
+    ("omc", Select::Omc),
+    ("pbbm", Select::Pbbm),
+    ("flat", Select::Flat),
+];
+const AMAFS: &Words<Amaf> = &[
+    ("error", Amaf::MinError(tuning::RAVE)),
+    ("off", Amaf::Off),
+    ("all", Amaf::All),
+    ("rave", Amaf::Rave(tuning::RAVE)),
+    ("uct-rave", Amaf::UctRave(tuning::RAVE)),
+];
+const CHOICES: &Words<Choice> = &[
+    ("robust", Choice::Robust),
+    ("max", Choice::Max),
+    ("max-robust", Choice::MaxRobust),
+    ("secure", Choice::Secure(tuning::SECURE)),
+];
+const PARALLELS: &Words<Parallel> = &[
+    ("tree", Parallel::Tree),
+    ("global-lock", Parallel::GlobalLock),
+    ("local-locks", Parallel::LocalLocks),
+    ("root", Parallel::Root),
+    ("leaf", Parallel::Leaf),
+];
+
+fn word<T: PartialEq>(words: &Words<T>, value: &T) -> Value {
+    let found = words.iter().find(|(_, known)| known == value).unwrap_or(&words[0]);
+    Value::Text(found.0.to_owned())
+}
+
+fn meaning<T: Copy>(words: &Words<T>, value: &Value) -> T {
+    words.iter().find(|(name, _)| *name == value.text()).unwrap_or(&words[0]).1
+}
+
+/// The spelling of a choice that outlives the text it was read from.
+fn spelled(choices: &[&'static str], value: &Value) -> &'static str {
+    choices.iter().find(|&&choice| choice == value.text()).copied().unwrap_or(choices[0])
+}
+
+/// All rows, in the order in which they are shown.
+pub(crate) fn all() -> Options<Go> {
+    let general: Options<Go> = vec![
+        Setting {
+            name: "Threads",
+            kind: Kind::Spin { default: 1, min: 1, max: 1024 },
+            help: "search threads",
+            get: |e| Value::Spin(e.common.threads as i64),
+            set: |e, v| {
+                e.common.threads = v.number() as usize;
+                e.configure();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Tree Memory",
+            kind: Kind::Spin { default: tuning::TREE_MEMORY as i64, min: 1, max: 1 << 20 },
+            help: "what the search tree may take, in MiB",
+            get: |e| Value::Spin(e.memory as i64),
+            set: |e, v| e.resize(v.number() as usize),
+        },
+        Setting {
+            name: "Move Time",
+            kind: Kind::Spin { default: 5, min: 0, max: 86_400 },
+            help: "seconds a move when no time settings came",
+            get: |e| Value::Spin(e.move_time.as_secs() as i64),
+            set: |e, v| {
+                e.move_time = Duration::from_secs(v.number() as u64);
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Playouts",
+            kind: Kind::Spin { default: 0, min: 0, max: 1 << 40 },
+            help: "playouts a move instead of time; 0 for no such limit",
+            get: |e| Value::Spin(e.playouts as i64),
+            set: |e, v| {
+                e.playouts = v.number() as u64;
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Move Overhead",
+            kind: Kind::Spin { default: 10, min: 0, max: 5000 },
+            help: "milliseconds held back from every time limit",
+            get: |e| Value::Spin(e.common.overhead.as_millis() as i64),
+            set: |e, v| {
+                e.common.overhead = Duration::from_millis(v.number() as u64);
+                e.configure();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Ponder",
+            kind: Kind::Check { default: false },
+            help: "think on the opponent's time",
+            get: |e| Value::Check(e.common.ponder),
+            set: |e, v| {
+                e.common.ponder = v.is_on();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Rules",
+            kind: Kind::Combo { default: "chinese", choices: &NAMES },
+            help: "counting, ko and suicide",
+            get: |e| Value::Text(e.rules.name().unwrap_or("chinese").to_owned()),
+            set: |e, v| {
+                let rules = e.rules.with_name(v.text()).ok_or("no such rules")?;
+                e.set_rules(rules);
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Resign",
+            kind: Kind::Spin { default: tuning::RESIGN, min: 0, max: 50 },
+            help: "resign below this chance to win, in percent; 0 for never",
+            get: |e| Value::Spin(e.resign),
+            set: |e, v| {
+                e.resign = v.number();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Skill Level",
+            kind: Kind::Spin { default: 20, min: 0, max: 20 },
+            help: "20 is full strength, 0 a beginner",
+            get: |e| Value::Spin(i64::from(e.common.skill)),
+            set: |e, v| {
+                e.common.skill = v.number() as u32;
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Preset",
+            kind: Kind::Combo { default: DEFAULT, choices: &[DEFAULT, GO_GAME] },
+            help: "all switches at once: the engine at its best, or the program of the source",
+            get: |e| Value::Text(e.preset.to_owned()),
+            set: |e, v| {
+                e.set_preset(spelled(&[DEFAULT, GO_GAME], &v));
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Live Graphics",
+            kind: Kind::Check { default: false },
+            help: "drawings for GoGui on the error stream while thinking",
+            get: |e| Value::Check(e.live),
+            set: |e, v| {
+                e.live = v.is_on();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Debug Log File",
+            kind: Kind::Text { default: "" },
+            help: "write everything heard and said to this file",
+            get: |e| Value::Text(e.common.log_file.clone()),
+            set: |e, v| {
+                e.common.log_file = v.text().to_owned();
+                Ok(())
+            },
+        },
+    ];
+    general.into_iter().chain(switches()).collect()
+}
+
+/// The switches of the search, for experiments.
+fn switches() -> Options<Go> {
+    vec![
+        Setting {
+            name: "Playout",
+            kind: Kind::Combo {
+                default: "heavy",
+                choices: &["heavy", "light", "heuristics", "roulette", "urgency", "sequence"],
+            },
+            help: "what playouts know",
+            get: |e| word(PLAYOUTS, &e.knowledge().style),
+            set: |e, v| {
+                e.search().policy.style = meaning(PLAYOUTS, &v);
+                e.forget();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Selection",
+            kind: Kind::Combo { default: "uct", choices: &["uct", "tuned", "omc", "pbbm", "flat"] },
+            help: "the rule by which the search descends",
+            get: |e| word(SELECTIONS, &e.config().select),
+            set: |e, v| {
+                e.search().config.select = meaning(SELECTIONS, &v);
+                e.forget();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "AMAF",
+            kind: Kind::Combo { default: "error", choices: &["error", "off", "all", "rave", "uct-rave"] },
+            help: "what a playout's later moves teach about earlier ones",
+            get: |e| word(AMAFS, &e.config().amaf),
+            set: |e, v| {
+                e.search().config.amaf = meaning(AMAFS, &v);
+                e.forget();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Final Choice",
+            kind: Kind::Combo { default: "robust", choices: &["robust", "max", "max-robust", "secure"] },
+            help: "which move of the tree is played",
+            get: |e| word(CHOICES, &e.config().choice),
+            set: |e, v| {
+                e.search().config.choice = meaning(CHOICES, &v);
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Parallel",
+            kind: Kind::Combo {
+                default: "tree",
+                choices: &["tree", "global-lock", "local-locks", "root", "leaf"],
+            },
+            help: "how threads share the work",
+            get: |e| word(PARALLELS, &e.config().parallel),
+            set: |e, v| {
+                e.search().config.parallel = meaning(PARALLELS, &v);
+                Ok(())
+            },
+        },
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_an_option_offers_can_be_set_and_read() {
+        for row in all() {
+            let mut go = Go::new();
+            assert_eq!((row.get)(&go), row.default_value(), "{}", row.name);
+            if let Kind::Combo { choices, .. } = row.kind {
+                for choice in choices {
+                    go.set(row.name, choice).unwrap();
+                    assert_eq!((row.get)(&go).text(), *choice, "{}", row.name);
+                }
+            }
+        }
+    }
+}

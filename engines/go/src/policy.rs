@@ -1,0 +1,307 @@
+//! What Monte-Carlo search asks of Go: the playout board, what is thought of moves beforehand, and the result.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use search::mcts::{Candidate, Policy};
+use search::{Random, Root, Side};
+
+use crate::board::Board;
+use crate::ownership::Ownership;
+use crate::patterns::is_shape;
+use crate::playout::{Player, Style};
+use crate::point::{CELLS, Grid, points};
+use crate::tactics::{self, Few, Reader};
+use crate::tuning::{MARGIN_SHARE, PRIORS, Priors};
+use crate::{Colour, Move, Point, Position};
+
+/// Knowledge and state of one search thread.
+#[derive(Clone, Debug)]
+pub struct Knowledge {
+    /// What playouts know.
+    pub style: Style,
+    /// What the tree thinks of moves beforehand.
+    pub priors: Priors,
+    /// Added to White's points in the playouts only: keeps the search from giving up or slacking off.
+    pub shift: f64,
+    komi: f64,
+    /// Whether the board was played to the end, and not ended by two passes in the tree.
+    played_out: bool,
+    /// Who begins at the root, and after which move.
+    first: Side,
+    last: Point,
+    player: Option<Player>,
+    reader: Option<Reader>,
+    ownership: Arc<Ownership>,
+}
+
+impl Knowledge {
+    /// Knowledge for playouts of this style.
+    pub fn new(style: Style) -> Knowledge {
+        Knowledge {
+            style,
+            priors: PRIORS,
+            shift: 0.0,
+            komi: 0.0,
+            played_out: false,
+            first: Side::Black,
+            last: Point::NONE,
+            player: None,
+            reader: None,
+            ownership: Arc::default(),
+        }
+    }
+
+    /// Who owned which point at the end of the playouts of the last search.
+    pub fn ownership(&self) -> &Ownership {
+        &self.ownership
+    }
+
+    /// The same count, to be read while a search goes on.
+    pub fn share_ownership(&self) -> Arc<Ownership> {
+        self.ownership.clone()
+    }
+
+    /// Starts a new count of owners.
+    pub fn reset(&mut self) {
+        self.ownership = Arc::default();
+    }
+}
+
+/// A move's opinion while its features are added up.
+#[derive(Clone, Copy)]
+struct Opinion {
+    won: f32,
+    all: f32,
+}
+
+impl Opinion {
+    fn win(&mut self, playouts: f32) {
+        self.won += playouts;
+        self.all += playouts;
+    }
+
+    fn lose(&mut self, playouts: f32) {
+        self.all += playouts;
+    }
+
+    fn candidate(self, point: Point) -> Candidate {
+        let value = self.won / self.all;
+        Candidate { slot: point.0, visits: self.all, value, bias: value - 0.5 }
+    }
+}
+
+impl Policy<Position> for Knowledge {
+    type Board = Board;
+
+    fn board(&mut self, root: &Root<Position>) -> Board {
+        let position = root.position();
+        let at = |back: usize| {
+            let number = root.moves().len().checked_sub(back);
+            number.and_then(|i| root.moves()[i].point()).unwrap_or(Point::NONE)
+        };
+        let mut board = Board::new(position, [at(1), at(2)]);
+        // A stone that was taken since cannot be answered.
+        if board.at(board.last()) == Colour::Border || board.passes() >= 2 {
+            board = Board::new(position, [Point::NONE; 2]);
+        }
+        if board.passes() >= 2 {
+            board.resume();
+        }
+        self.komi = position.rules().komi.points();
+        (self.first, self.last) = (board.turn(), board.last());
+        self.player = Some(Player::new(self.style, &board));
+        self.reader = Some(Reader::new(&board));
+        board
+    }
+
+    fn slots(&self) -> usize {
+        CELLS
+    }
+
+    fn slot(&self, m: Move) -> u16 {
+        m.point().unwrap_or(Point::NONE).0
+    }
+
+    fn unslot(&self, slot: u16) -> Move {
+        if slot == 0 { Move::Pass } else { Move::At(Point(slot)) }
+    }
+
+    fn turn(&self, board: &Board) -> Side {
+        board.turn()
+    }
+
+    fn is_over(&self, board: &Board) -> bool {
+        board.passes() >= 2
+    }
+
+    fn candidates(&mut self, board: &Board, out: &mut Vec<Candidate>) {
+        let (good, near) = (self.urgent(board), distances(board));
+        for point in points(board.size()) {
+            if board.is_legal(point) && !board.is_eye(point, board.turn()) {
+                out.push(self.opinion(board, point, &good, &near).candidate(point));
+            }
+        }
+        let mut pass = Opinion { won: self.priors.even / 2.0, all: self.priors.even };
+        pass.lose(self.priors.pass);
+        out.push(pass.candidate(Point::NONE));
+    }
+
+    fn play(&mut self, board: &mut Board, slot: u16) {
+        board.play(Point(slot));
+    }
+
+    fn notice(&mut self, path: &[u16]) {
+        if let Some(player) = &mut self.player {
+            player.notice(path, self.first, self.last);
+        }
+    }
+
+    fn playout(&mut self, board: &mut Board, random: &mut Random, trace: &mut Vec<u16>) {
+        let player = self.player.as_mut().expect("a search begins with its board");
+        player.finish(board, random, trace);
+        self.played_out = true;
+    }
+
+    fn reward(&mut self, board: &Board) -> f32 {
+        let area = if std::mem::take(&mut self.played_out) {
+            self.ownership.add(board);
+            board.area()
+        } else {
+            board.flooded_area()
+        };
+        let margin = area as f32 - (self.komi + self.shift) as f32;
+        let won = if margin > 0.0 {
+            1.0
+        } else if margin < 0.0 {
+            0.0
+        } else {
+            0.5
+        };
+        let size = (board.size() * board.size()) as f32;
+        (1.0 - MARGIN_SHARE) * won + MARGIN_SHARE * (0.5 + 0.5 * (margin / size).clamp(-1.0, 1.0))
+    }
+}
+
+/// Moves that reading finds, anywhere on the board.
+struct Urgent {
+    one: Few,
+    many: Few,
+    ladder: Few,
+}
+
+impl Knowledge {
+    fn opinion(&self, board: &Board, point: Point, urgent: &Urgent, near: &Grid<u8>) -> Opinion {
+        let priors = &self.priors;
+        let mut opinion = Opinion { won: priors.even / 2.0, all: priors.even };
+        if let Some(&worth) = priors.near.get(usize::from(near[point]).wrapping_sub(1)) {
+            opinion.win(worth);
+        }
+        if urgent.many.contains(point) {
+            opinion.win(priors.take_many);
+        } else if urgent.one.contains(point) {
+            opinion.win(priors.take_one);
+        }
+        if urgent.ladder.contains(point) {
+            opinion.win(priors.ladder);
+        }
+        if is_shape(board.shape(point)) {
+            opinion.win(priors.pattern);
+        }
+        if crate::playout::is_self_atari(board, point) {
+            opinion.lose(priors.self_atari);
+        }
+        match empty_line(board, point) {
+            Some(0 | 1) => opinion.lose(priors.line),
+            Some(2) => opinion.win(priors.line),
+            _ => {}
+        }
+        opinion
+    }
+
+    /// What chains in atari and chains in a ladder call for.
+    fn urgent(&mut self, board: &Board) -> Urgent {
+        let reader = self.reader.as_mut().expect("a search begins with its board");
+        let mut urgent = Urgent { one: Few::EMPTY, many: Few::EMPTY, ladder: Few::EMPTY };
+        let own = Colour::of(board.turn());
+        let mut turned = board.clone();
+        turned.set_turn(!board.turn());
+        for stone in points(board.size()) {
+            let colour = board.at(stone);
+            if colour.side().is_none() || board.head(stone) != stone {
+                continue;
+            }
+            let size = board.chain_size(stone);
+            let list = if size > 1 { &mut urgent.many } else { &mut urgent.one };
+            match board.liberties(stone, 3).count() {
+                1 if colour == own => {
+                    tactics::counter_captures(board, stone, list);
+                    if reader.outruns(board, stone) {
+                        list.add(board.last_liberty(stone));
+                    }
+                }
+                // A chain that cannot run away need not be taken yet.
+                1 if reader.escapes(&turned, stone) => list.add(board.last_liberty(stone)),
+                2 if colour == own && reader.attack(&turned, stone) != Point::NONE => {
+                    tactics::counter_captures(board, stone, list);
+                    for &point in board.liberties(stone, 3).points() {
+                        if tactics::prospect(board, point).liberties > 2 {
+                            urgent.ladder.add(point);
+                        }
+                    }
+                }
+                2 if colour != own => {
+                    let point = reader.attack(board, stone);
+                    if point != Point::NONE {
+                        urgent.ladder.add(point);
+                    }
+                }
+                _ => {}
+            }
+        }
+        urgent
+    }
+}
+
+/// The line of a point, from 0, if no stone stands within three steps.
+fn empty_line(board: &Board, point: Point) -> Option<usize> {
+    let size = board.size();
+    let (column, row) = (point.column(), point.row());
+    for y in row.saturating_sub(3)..=(row + 3).min(size - 1) {
+        for x in column.saturating_sub(3)..=(column + 3).min(size - 1) {
+            let other = Point::new(x, y);
+            if board.at(other) != Colour::Empty && point.distance(other) <= 3 {
+                return None;
+            }
+        }
+    }
+    let line = |n: usize| n.min(size - 1 - n);
+    Some(line(column).min(line(row)))
+}
+
+/// Steps from the last move, where stepping within a chain is free; 0 beyond three, one more than the steps else.
+fn distances(board: &Board) -> Grid<u8> {
+    let mut steps = Grid::filled(0u8);
+    let last = board.last();
+    if last == Point::NONE {
+        return steps;
+    }
+    let mut queue = VecDeque::from([last]);
+    steps[last] = 1;
+    while let Some(point) = queue.pop_front() {
+        for next in point.neighbours() {
+            if board.at(next) == Colour::Border || steps[next] != 0 {
+                continue;
+            }
+            let same_chain = board.at(next) == board.at(point) && board.at(next) != Colour::Empty;
+            let reached = steps[point] + u8::from(!same_chain);
+            if reached <= 4 {
+                steps[next] = reached;
+                if same_chain { queue.push_front(next) } else { queue.push_back(next) }
+            }
+        }
+    }
+    // The last move itself is one; its neighbours, one step away, get two: shift so that one step is 1.
+    points(board.size()).for_each(|point| steps[point] = steps[point].saturating_sub(1));
+    steps
+}

@@ -1,0 +1,335 @@
+//! Other ways to choose a playout's move, as the literature describes them: simple heuristics in a fixed order, a
+//! roulette of heuristics, urgencies, and answers in sequence.
+
+use search::{Random, Side};
+
+use crate::board::Board;
+use crate::patterns::is_shape;
+use crate::point::CELLS;
+use crate::tactics::{self, Few};
+use crate::{Colour, Point};
+
+/// The five heuristics of the source's program, tried in this order; each can be switched off but the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Heuristics {
+    /// Put an enemy chain in atari.
+    pub attack: bool,
+    /// Save an own chain in atari.
+    pub defence: bool,
+    /// Take a liberty of the enemy chain that has fewest.
+    pub squeeze: bool,
+    /// Take an enemy chain in atari.
+    pub capture: bool,
+    /// Whether chains are looked for on the whole board, and not only beside the last two moves.
+    pub everywhere: bool,
+}
+
+impl Heuristics {
+    /// All of them, as playouts use them.
+    pub const ALL: Heuristics =
+        Heuristics { attack: true, defence: true, squeeze: true, capture: true, everywhere: false };
+
+    /// The point to play; [`Point::NONE`] to pass.
+    pub fn choose(&self, board: &mut Board, random: &mut Random) -> Point {
+        type Find = fn(&Board, &Few, &mut Few);
+        let chains = self.chains(board);
+        let finders: [(bool, Find); 4] = [
+            (self.attack, attacks),
+            (self.defence, defences),
+            (self.squeeze, squeezes),
+            (self.capture, captures),
+        ];
+        for (_, find) in finders.into_iter().filter(|(on, _)| *on) {
+            let mut found = Few::EMPTY;
+            find(board, &chains, &mut found);
+            let point = any_legal(&found, board, random);
+            if point != Point::NONE {
+                return point;
+            }
+        }
+        board.random_point(random, |_, _| true)
+    }
+
+    /// The heads of the chains to look at.
+    fn chains(&self, board: &Board) -> Few {
+        let mut heads = Few::EMPTY;
+        let mut add = |point: Point| {
+            if board.at(point).side().is_some() {
+                heads.add(board.head(point));
+            }
+        };
+        if self.everywhere {
+            crate::point::points(board.size()).for_each(add);
+        } else {
+            for centre in [board.last(), board.before_last()].into_iter().filter(|&p| p != Point::NONE) {
+                add(centre);
+                centre.neighbours().into_iter().for_each(&mut add);
+            }
+        }
+        heads
+    }
+}
+
+fn enemies<'a>(board: &'a Board, chains: &'a Few) -> impl Iterator<Item = Point> + 'a {
+    let enemy = Colour::of(!board.turn());
+    chains.points().iter().copied().filter(move |&stone| board.at(stone) == enemy)
+}
+
+fn attacks(board: &Board, chains: &Few, out: &mut Few) {
+    for stone in enemies(board, chains) {
+        let liberties = board.liberties(stone, 3);
+        if liberties.count() == 2 {
+            liberties.points().iter().for_each(|&point| out.add(point));
+        }
+    }
+}
+
+fn defences(board: &Board, chains: &Few, out: &mut Few) {
+    let own = Colour::of(board.turn());
+    for &stone in chains.points().iter().filter(|&&stone| board.at(stone) == own && board.in_atari(stone)) {
+        tactics::counter_captures(board, stone, out);
+        let liberty = board.last_liberty(stone);
+        if board.is_legal(liberty) && tactics::prospect(board, liberty).liberties > 1 {
+            out.add(liberty);
+        }
+    }
+}
+
+fn squeezes(board: &Board, chains: &Few, out: &mut Few) {
+    let count = |stone: Point| board.liberties(stone, crate::board::Liberties::MOST).count();
+    if let Some(weakest) = enemies(board, chains).min_by_key(|&stone| count(stone)) {
+        let liberties = board.liberties(weakest, crate::board::Liberties::MOST);
+        liberties.points().iter().for_each(|&point| out.add(point));
+    }
+}
+
+fn captures(board: &Board, chains: &Few, out: &mut Few) {
+    enemies(board, chains).filter(|&stone| board.in_atari(stone)).for_each(|stone| {
+        out.add(board.last_liberty(stone));
+    });
+}
+
+/// A legal point of these at random that fills no eye and does not stand in atari for nothing.
+fn any_legal(found: &Few, board: &Board, random: &mut Random) -> Point {
+    let points = found.points();
+    let start = if points.is_empty() { 0 } else { random.below(points.len() as u32) as usize };
+    let sane = |point: Point| {
+        board.is_legal(point)
+            && !board.is_eye(point, board.turn())
+            && !crate::playout::is_self_atari(board, point)
+    };
+    let turned = points[start..].iter().chain(&points[..start]).copied();
+    turned.into_iter().find(|&point| sane(point)).unwrap_or(Point::NONE)
+}
+
+/// The weights of Drake and Uurtamo's roulette (2007), in twentieths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Roulette {
+    /// A random move.
+    pub random: u32,
+    /// A move within three steps of the last.
+    pub proximity: u32,
+    /// A move off the two outer lines.
+    pub inside: u32,
+    /// The move that the tree chose most often.
+    pub best_move: u32,
+    /// The reply that the tree chose most often.
+    pub best_reply: u32,
+    /// Moves of a game that begin on the third and fourth lines.
+    pub opening: u32,
+}
+
+impl Roulette {
+    /// The published example.
+    pub const PUBLISHED: Roulette =
+        Roulette { random: 10, proximity: 4, inside: 3, best_move: 2, best_reply: 1, opening: 0 };
+
+    /// The point to play; where the heuristic drawn has none, a random one.
+    pub fn choose(&self, board: &mut Board, random: &mut Random, memory: &Memory) -> Point {
+        let parts = [self.random, self.proximity, self.inside, self.best_move, self.best_reply];
+        let mut ball = random.below(parts.iter().sum::<u32>().max(1));
+        let mut drawn = 0;
+        while ball >= parts[drawn] {
+            ball -= parts[drawn];
+            drawn += 1;
+        }
+        let last = board.last();
+        let size = board.size();
+        let line = move |p: Point| {
+            let from_edge = |n: usize| n.min(size - 1 - n);
+            from_edge(p.column()).min(from_edge(p.row()))
+        };
+        let stones = board.stones(Side::Black) + board.stones(Side::White);
+        let point = match drawn {
+            _ if stones < self.opening => board.random_point(random, |_, p| matches!(line(p), 2 | 3)),
+            1 if last != Point::NONE => board.random_point(random, |_, p| p.distance(last) <= 3),
+            2 => board.random_point(random, |_, p| line(p) >= 2),
+            3 => memory.best_move(board),
+            4 => memory.best_reply(board),
+            _ => Point::NONE,
+        };
+        if point == Point::NONE { board.random_point(random, |_, _| true) } else { point }
+    }
+}
+
+/// What the tree has chosen so far: moves anywhere, and replies to moves.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    moves: Vec<u32>,
+    replies: Vec<u16>,
+}
+
+impl Memory {
+    /// An empty memory of its full size.
+    pub fn new() -> Memory {
+        Memory { moves: vec![0; 2 * CELLS], replies: vec![0; 2 * CELLS * CELLS] }
+    }
+
+    /// Counts the moves of a descent, `side` first.
+    pub fn notice(&mut self, path: &[u16], mut side: Side, mut last: Point) {
+        for &slot in path {
+            let (side_at, slot) = (side.index() * CELLS, usize::from(slot));
+            self.moves[side_at + slot] += 1;
+            let reply = &mut self.replies[(side_at + last.index()) * CELLS + slot];
+            *reply = reply.saturating_add(1);
+            (side, last) = (!side, Point(slot as u16));
+        }
+    }
+
+    fn best_move(&self, board: &Board) -> Point {
+        let start = board.turn().index() * CELLS;
+        best(board, |point| self.moves.get(start + point.index()).copied().unwrap_or(0))
+    }
+
+    fn best_reply(&self, board: &Board) -> Point {
+        let start = (board.turn().index() * CELLS + board.last().index()) * CELLS;
+        best(board, |point| self.replies.get(start + point.index()).copied().unwrap_or(0).into())
+    }
+}
+
+/// The legal point with the highest count above 0.
+fn best(board: &Board, count: impl Fn(Point) -> u32) -> Point {
+    let mut found = (0, Point::NONE);
+    for point in board.empty_points() {
+        let number = count(point);
+        if number > found.0 && board.is_legal(point) && !board.is_eye(point, board.turn()) {
+            found = (number, point);
+        }
+    }
+    found.1
+}
+
+/// Every move with a chance in proportion to its urgency: captures, escapes, shapes (Bouzy 2005).
+pub fn by_urgency(board: &mut Board, random: &mut Random) -> Point {
+    let mut total = 0;
+    let mut weighed = [(Point::NONE, 0u32); crate::point::MAX_SIZE * crate::point::MAX_SIZE];
+    let mut count = 0;
+    for point in board.empty_points() {
+        if board.is_legal(point) && !board.is_eye(point, board.turn()) {
+            total += urgency(board, point);
+            weighed[count] = (point, total);
+            count += 1;
+        }
+    }
+    if total == 0 {
+        return Point::NONE;
+    }
+    let ball = random.below(total);
+    let place = weighed[..count].partition_point(|&(_, sum)| sum <= ball);
+    weighed[place].0
+}
+
+fn urgency(board: &Board, point: Point) -> u32 {
+    let own = Colour::of(board.turn());
+    let mut urgency = 1 + 15 * u32::from(is_shape(board.shape(point)));
+    for next in point.neighbours() {
+        match board.at(next) {
+            Colour::Empty | Colour::Border => {}
+            _ if !board.in_atari(next) => {}
+            colour if colour == own => {
+                urgency +=
+                    if crate::playout::is_self_atari(board, point) { 0 } else { 50 * board.chain_size(next) };
+            }
+            _ => urgency += 100 * board.chain_size(next),
+        }
+    }
+    urgency
+}
+
+/// Draws of a wide empty place before any move will do.
+const TRIES: u32 = 10;
+
+/// A shape beside the last move, else a place with nothing around it, else anything (Gelly 2006; Chaslot 2009).
+pub fn in_sequence(board: &mut Board, random: &mut Random) -> Point {
+    if board.last() != Point::NONE {
+        let mut found = Few::EMPTY;
+        for next in board.last().neighbours() {
+            if board.at(next) == Colour::Empty && is_shape(board.shape(next)) {
+                found.add(next);
+            }
+        }
+        let point = any_legal(&found, board, random);
+        if point != Point::NONE {
+            return point;
+        }
+    }
+    for _ in 0..TRIES {
+        let point = board.random_point(random, |_, _| true);
+        // No stone among the eight neighbours: every pair of bits is empty or border.
+        let code = board.shape(point);
+        if point == Point::NONE || (code ^ code >> 1) & 0x5555 == 0 {
+            return point;
+        }
+    }
+    board.random_point(random, |_, _| true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::drawn;
+
+    fn board(rows: &str, last: Point) -> Board {
+        Board::new(&drawn(rows, "chinese"), [last, Point::NONE])
+    }
+
+    #[test]
+    fn the_five_heuristics_come_in_their_order() {
+        let everywhere = Heuristics { everywhere: true, ..Heuristics::ALL };
+        let mut random = Random::new(1);
+        // White's chain of two has two liberties: attacking it comes before taking the stone in the corner.
+        let mut both = board("O X . . . / . . . . . / . X O . . / . X O X . / . . X . .", Point::NONE);
+        let point = everywhere.choose(&mut both, &mut random);
+        assert!([Point::new(3, 2), Point::new(2, 3)].contains(&point), "{point}");
+        let only_capture = Heuristics { attack: false, defence: false, squeeze: false, ..everywhere };
+        assert_eq!(only_capture.choose(&mut both, &mut random), Point::new(0, 3));
+    }
+
+    #[test]
+    fn the_roulette_sums_to_one_and_stays_inside() {
+        let wheel = Roulette::PUBLISHED;
+        assert_eq!(wheel.random + wheel.proximity + wheel.inside + wheel.best_move + wheel.best_reply, 20);
+        let inside = Roulette { random: 0, proximity: 0, inside: 1, best_move: 0, best_reply: 0, opening: 0 };
+        let mut empty = board(". . . . . / . . . . . / . . . . . / . . . . . / . . . . .", Point::NONE);
+        let mut random = Random::new(1);
+        assert_eq!(inside.choose(&mut empty, &mut random, &Memory::default()), Point::new(2, 2));
+    }
+
+    #[test]
+    fn replies_chosen_by_the_tree_are_remembered() {
+        let (a, b) = (Point::new(1, 1), Point::new(3, 3));
+        let mut memory = Memory::new();
+        memory.notice(&[a.0, b.0], Side::White, Point::NONE);
+        let mut after = board(". . . . . / . . . . . / . . . . . / . O . . . / . . . . .", a);
+        let reply = Roulette { random: 0, proximity: 0, inside: 0, best_move: 0, best_reply: 1, opening: 0 };
+        assert_eq!(reply.choose(&mut after, &mut Random::new(1), &memory), b);
+    }
+
+    #[test]
+    fn urgent_moves_are_drawn_most_often() {
+        let mut random = Random::new(1);
+        let mut atari = board("O X . . . / . . . . . / . . . . . / . . . . . / . . . . .", Point::NONE);
+        let hits = (0..200).filter(|_| by_urgency(&mut atari, &mut random) == Point::new(0, 3)).count();
+        assert!(hits > 100, "{hits}");
+    }
+}

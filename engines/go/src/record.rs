@@ -1,0 +1,168 @@
+//! A game as it is played at a table: stones set up, moves of either colour in any order, taking back.
+//!
+//! Where a colour moves twice in a row the other side has passed in between, as far as the rules are concerned.
+
+use search::{Game, MoveError, Root, Side};
+
+use crate::{Colour, Move, Point, Position, Rules};
+
+/// The game so far.
+#[derive(Clone, Debug)]
+pub struct Record {
+    root: Root<Position>,
+    /// For each move at the table whether a pass was put in before it.
+    passed_over: Vec<bool>,
+    /// Black stones set up as handicap.
+    handicap: Vec<Point>,
+}
+
+impl Record {
+    /// A new game.
+    pub fn new(rules: Rules) -> Record {
+        Record::from_position(Position::empty(rules))
+    }
+
+    /// A game from a position.
+    pub fn from_position(start: Position) -> Record {
+        Record { root: Root::new(start), passed_over: Vec::new(), handicap: Vec::new() }
+    }
+
+    /// A game from handicap stones, with White to move.
+    pub fn with_handicap(rules: Rules, stones: Vec<Point>) -> Record {
+        let mut start = Position::empty(rules);
+        stones.iter().for_each(|&point| start.set(point, Colour::Black));
+        Record { handicap: stones, ..Record::from_position(start.with_turn(Side::White)) }
+    }
+
+    /// The game as the search sees it.
+    pub fn root(&self) -> &Root<Position> {
+        &self.root
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &Position {
+        self.root.position()
+    }
+
+    /// The handicap stones.
+    pub fn handicap(&self) -> &[Point] {
+        &self.handicap
+    }
+
+    /// The number of moves made at the table.
+    pub fn len(&self) -> usize {
+        self.passed_over.len()
+    }
+
+    /// Whether no move has been made.
+    pub fn is_empty(&self) -> bool {
+        self.passed_over.is_empty()
+    }
+
+    /// The moves made at the table, with their colours.
+    pub fn moves(&self) -> Vec<(Side, Move)> {
+        let mut index = 0;
+        let at = |passed: &bool| {
+            index += usize::from(*passed);
+            let turn = self.root.positions()[index].turn();
+            index += 1;
+            (turn, self.root.moves()[index - 1])
+        };
+        self.passed_over.iter().map(at).collect()
+    }
+
+    /// The game with this side to move, a pass put in if need be.
+    pub fn root_for(&self, side: Side) -> Root<Position> {
+        let mut root = self.root.clone();
+        if root.position().turn() != side {
+            root.play(Move::Pass);
+        }
+        root
+    }
+
+    /// Whether the rules and the game so far let this side play here.
+    pub fn is_legal(&self, side: Side, m: Move) -> bool {
+        let root = self.root_for(side);
+        let by_position = m.point().is_none_or(|point| root.position().is_legal(point));
+        by_position && root.position().allowed(m, root.history())
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, side: Side, m: Move) -> Result<(), MoveError> {
+        if !self.is_legal(side, m) {
+            return Err(MoveError::Illegal(m.to_string()));
+        }
+        self.put(side, m);
+        Ok(())
+    }
+
+    /// Takes the last move back.
+    pub fn undo(&mut self) -> Option<Move> {
+        let passed = self.passed_over.pop()?;
+        let m = self.root.undo();
+        if passed {
+            self.root.undo();
+        }
+        m
+    }
+
+    /// The same game under other rules of the same size; moves that they forbid stay as they were played.
+    pub fn set_rules(&mut self, rules: Rules) {
+        let moves = self.moves();
+        let start = self.root.start().clone().with_rules(rules);
+        let handicap = std::mem::take(&mut self.handicap);
+        *self = Record { handicap, ..Record::from_position(start) };
+        moves.into_iter().for_each(|(side, m)| self.put(side, m));
+    }
+
+    /// Plays a move that is legal, or was.
+    fn put(&mut self, side: Side, m: Move) {
+        let passed = self.position().turn() != side;
+        if passed {
+            self.root.play(Move::Pass);
+        }
+        self.root.play(m);
+        self.passed_over.push(passed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn five() -> Rules {
+        Rules::default().with_size(5).unwrap()
+    }
+
+    #[test]
+    fn a_colour_may_move_twice_and_take_both_back() {
+        let mut record = Record::new(five());
+        let (a, b) = (Move::At(Point::new(1, 1)), Move::At(Point::new(2, 2)));
+        record.play(Side::Black, a).unwrap();
+        record.play(Side::Black, b).unwrap();
+        record.play(Side::White, Move::Pass).unwrap();
+        assert_eq!(record.moves(), [(Side::Black, a), (Side::Black, b), (Side::White, Move::Pass)]);
+        assert_eq!(record.undo(), Some(Move::Pass));
+        assert_eq!(record.undo(), Some(b));
+        assert_eq!(record.position().turn(), Side::White);
+        assert_eq!((record.undo(), record.undo()), (Some(a), None));
+    }
+
+    #[test]
+    fn an_illegal_move_changes_nothing() {
+        let mut record = Record::new(five());
+        let m = Move::At(Point::new(1, 1));
+        record.play(Side::White, m).unwrap();
+        assert!(record.play(Side::White, m).is_err());
+        assert_eq!((record.len(), record.position().turn()), (1, Side::Black));
+    }
+
+    #[test]
+    fn other_rules_keep_the_game() {
+        let mut record = Record::with_handicap(five(), vec![Point::new(1, 1), Point::new(3, 3)]);
+        record.play(Side::White, Move::At(Point::new(2, 2))).unwrap();
+        record.set_rules(five().with_name("japanese").unwrap());
+        assert_eq!((record.len(), record.handicap().len()), (1, 2));
+        assert_eq!(record.position().rules().name(), Some("japanese"));
+    }
+}

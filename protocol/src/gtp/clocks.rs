@@ -1,0 +1,204 @@
+//! How much time there is: the time systems of GTP and its extensions, with a clock of our own for each side
+//! in case nobody tells us what is left.
+
+use std::time::Duration;
+
+use search::limits::Overtime;
+use search::{Limits, Side, TimeLeft};
+
+/// What the time settings said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum System {
+    /// Nothing, or that there is no limit.
+    Unlimited,
+    /// All moves in the main time.
+    Absolute,
+    /// After the main time so many moves in each period.
+    Canadian(Duration, u32),
+    /// After the main time so many periods, each renewed by a move within it.
+    ByoYomi(Duration, u32),
+    /// Something added for each move.
+    Fischer(Duration),
+}
+
+/// One side's clock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Left {
+    /// Of the main time, or of the period once that has begun.
+    time: Duration,
+    /// Moves or periods left in overtime; 0 in the main time.
+    overtime: u32,
+}
+
+/// The clocks of both sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clocks {
+    system: System,
+    left: [Left; 2],
+}
+
+impl Default for Clocks {
+    fn default() -> Self {
+        Clocks::new(System::Unlimited, Duration::ZERO)
+    }
+}
+
+impl Clocks {
+    /// Clocks at the start of a game.
+    pub fn new(system: System, main: Duration) -> Clocks {
+        let mut left = Left { time: main, overtime: 0 };
+        if main.is_zero() {
+            match system {
+                System::Canadian(time, moves) => left = Left { time, overtime: moves },
+                System::ByoYomi(time, periods) => left = Left { time, overtime: periods },
+                _ => {}
+            }
+        }
+        Clocks { system, left: [left.clone(), left] }
+    }
+
+    /// Reads the arguments of `time_settings`: main time, time of a period, its stones.
+    pub fn read(args: &[String]) -> Result<Clocks, String> {
+        let [main, period, stones] = args else { return Err("not three integers".to_owned()) };
+        let wrong = |_| "not three integers".to_owned();
+        let (main, period) = (seconds(main).map_err(wrong)?, seconds(period).map_err(wrong)?);
+        let stones: u32 = stones.parse().map_err(|_| "not three integers".to_owned())?;
+        let system = match (period.is_zero(), stones) {
+            (true, _) => System::Absolute,
+            // A period without stones is the protocol's way of saying that there is no limit.
+            (false, 0) => System::Unlimited,
+            (false, stones) => System::Canadian(period, stones),
+        };
+        Ok(Clocks::new(system, main))
+    }
+
+    /// Reads the arguments of `kgs-time_settings` and `kata-time_settings`.
+    pub fn read_named(args: &[String]) -> Result<Clocks, String> {
+        let mut words = args.iter().map(String::as_str);
+        let name = words.next().ok_or("syntax error")?;
+        let mut numbers = Vec::new();
+        for word in words {
+            numbers.push(seconds(word).map_err(|_| format!("'{word}' is not a time"))?);
+        }
+        let whole = |time: Duration| time.as_secs() as u32;
+        let (system, main) = match (name, numbers.as_slice()) {
+            ("none", []) => (System::Unlimited, Duration::ZERO),
+            ("absolute", &[main]) => (System::Absolute, main),
+            ("byoyomi", &[main, time, periods]) => (System::ByoYomi(time, whole(periods).max(1)), main),
+            ("canadian", &[main, time, stones]) => (System::Canadian(time, whole(stones).max(1)), main),
+            ("fischer", &[main, increment]) => (System::Fischer(increment), main),
+            ("fischer-capped", &[main, increment, _, _]) => (System::Fischer(increment), main),
+            _ => return Err("unknown time system or wrong number of arguments".to_owned()),
+        };
+        Ok(Clocks::new(system, main))
+    }
+
+    /// What a side has left, as `time_left` says it: moves of the period, or periods in byo-yomi; 0 in the main time.
+    pub fn set(&mut self, side: Side, time: Duration, overtime: u32) {
+        self.left[side.index()] = Left { time, overtime };
+    }
+
+    /// Takes what a side used for a move off its clock.
+    pub fn spend(&mut self, side: Side, used: Duration) {
+        let left = &mut self.left[side.index()];
+        let rest = left.time.checked_sub(used);
+        match (&self.system, left.overtime) {
+            (System::Unlimited, _) => {}
+            (System::Fischer(increment), _) => left.time = rest.unwrap_or_default() + *increment,
+            (System::Canadian(time, stones), 0) if rest.is_none_or(|t| t.is_zero()) => {
+                *left = Left { time: *time, overtime: *stones };
+            }
+            (System::Canadian(time, stones), 1) => *left = Left { time: *time, overtime: *stones },
+            (System::Canadian(..), moves @ 2..) => {
+                *left = Left { time: rest.unwrap_or_default(), overtime: moves - 1 };
+            }
+            (System::ByoYomi(time, periods), 0) if rest.is_none_or(|t| t.is_zero()) => {
+                *left = Left { time: *time, overtime: *periods };
+            }
+            (System::ByoYomi(time, _), 1..) => left.time = *time,
+            _ => left.time = rest.unwrap_or_default(),
+        }
+    }
+
+    /// What a side may spend on a move, if it will make about `moves` more of them; none without limits.
+    pub fn limits(&self, side: Side, moves: u32) -> Option<Limits> {
+        let left = &self.left[side.index()];
+        let mut clock = TimeLeft { left: left.time, ..TimeLeft::default() };
+        match (&self.system, left.overtime) {
+            (System::Unlimited, _) => return None,
+            (System::Absolute, _) => clock.moves_to_go = Some(moves.max(2)),
+            (System::Fischer(increment), _) => {
+                clock.increment = *increment;
+                clock.moves_to_go = Some(moves.max(2));
+            }
+            (System::Canadian(time, moves), 0) => {
+                clock.overtime = Some(Overtime { time: *time, moves: *moves, periods: 1 });
+            }
+            (System::Canadian(..), moves) => clock.moves_to_go = Some(moves),
+            (System::ByoYomi(time, periods), 0) => {
+                clock.overtime = Some(Overtime { time: *time, moves: 1, periods: *periods });
+            }
+            (System::ByoYomi(..), periods) => {
+                clock.left = Duration::ZERO;
+                clock.overtime = Some(Overtime { time: left.time, moves: 1, periods });
+            }
+        }
+        Some(Limits { clock: Some(clock), ..Limits::default() })
+    }
+}
+
+/// Reads a time in seconds, whole or not.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| format!("'{text}' is not a time"))?;
+    // Servers round below zero; a year is enough for anybody.
+    Duration::try_from_secs_f64(number.clamp(0.0, 3.2e7)).map_err(|_| format!("'{text}' is not a time"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    fn clock(clocks: &Clocks) -> Option<TimeLeft> {
+        clocks.limits(Side::Black, 40).and_then(|limits| limits.clock)
+    }
+
+    #[test]
+    fn time_settings_mean_what_the_protocol_says() {
+        let read = |text: &str| Clocks::read(&words(text));
+        assert_eq!(clock(&read("0 1 0").unwrap()), None);
+        assert_eq!(clock(&read("300 0 0").unwrap()).unwrap().moves_to_go, Some(40));
+        let canadian = clock(&read("0 60 5").unwrap()).unwrap();
+        assert_eq!((canadian.left, canadian.moves_to_go), (Duration::from_secs(60), Some(5)));
+        assert_eq!(clock(&read("10 60 5").unwrap()).unwrap().overtime.unwrap().moves, 5);
+        for wrong in ["", "1 2", "a b c", "1 2 3 4", "1 2 -3", "nan 1 1"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn named_systems_are_told_apart() {
+        let read = |text: &str| Clocks::read_named(&words(text));
+        assert_eq!(clock(&read("none").unwrap()), None);
+        assert_eq!(clock(&read("fischer 60 5").unwrap()).unwrap().increment, Duration::from_secs(5));
+        let mut periods = read("byoyomi 0 30 3").unwrap();
+        periods.set(Side::Black, Duration::from_secs(12), 2);
+        let left = clock(&periods).unwrap();
+        assert_eq!((left.left, left.overtime.unwrap().time), (Duration::ZERO, Duration::from_secs(12)));
+        assert!(read("sometimes 1").is_err() && read("byoyomi 1 2").is_err());
+    }
+
+    #[test]
+    fn our_own_clock_runs_when_nobody_tells() {
+        let mut clocks = Clocks::read(&words("10 20 2")).unwrap();
+        clocks.spend(Side::Black, Duration::from_secs(11));
+        assert_eq!(clock(&clocks).unwrap().moves_to_go, Some(2));
+        clocks.spend(Side::Black, Duration::from_secs(5));
+        assert_eq!(clock(&clocks).unwrap().left, Duration::from_secs(15));
+        clocks.spend(Side::Black, Duration::from_secs(5));
+        assert_eq!(clock(&clocks).unwrap().left, Duration::from_secs(20));
+    }
+}

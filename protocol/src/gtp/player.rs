@@ -1,0 +1,52 @@
+//! What a session asks of the player it serves. The session knows lines and threads, the player knows the game.
+
+use search::Control;
+
+use super::Command;
+
+/// What a player says to a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// The whole answer.
+    Text(String),
+    /// It must think first; the session calls [`Player::think`] on another thread.
+    Think(Think),
+}
+
+/// How a command that takes time is carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Think {
+    /// One answer at the end.
+    Quietly,
+    /// Lines on the way, and then the answer.
+    Aloud,
+    /// Lines on the way until any input arrives.
+    UntilInput,
+}
+
+/// Something said while thinking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remark {
+    /// A line of the answer.
+    Line(String),
+    /// A line for the error stream, where GoGui listens for drawings.
+    Aside(String),
+}
+
+/// A player of one game at a time.
+pub trait Player: Send {
+    /// Name and version.
+    fn title(&self) -> (&'static str, &'static str);
+    /// The commands it knows besides the session's own.
+    fn commands(&self) -> Vec<&'static str>;
+    /// Carries out a command that [`Player::commands`] names; on an error nothing has changed.
+    fn answer(&mut self, command: &Command) -> Result<Reply, String>;
+    /// Carries out the command that was last answered by [`Reply::Think`].
+    fn think(&mut self, control: &Control, say: &mut dyn FnMut(Remark)) -> Result<String, String>;
+    /// Whether it wants to think while nobody asks it to.
+    fn ponders(&self) -> bool;
+    /// Thinks until stopped.
+    fn ponder(&mut self, control: &Control);
+    /// Where the session writes down what it hears and says; empty for nowhere.
+    fn log_file(&self) -> &str;
+}

@@ -1,0 +1,211 @@
+//! The other end of Hub: drives someone else's engine. Never blocks for ever, whatever the engine does.
+
+use std::time::{Duration, Instant};
+
+use super::Line;
+use crate::process::{DriveError, Heard, Launch, Process};
+
+/// What an engine answers to `go`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The move as written.
+    pub best: String,
+    /// The reply it would like to ponder on.
+    pub ponder: Option<String>,
+    /// From writing `go`, or `ponder-hit` if that came later, to the arrival of the answer.
+    pub time: Duration,
+}
+
+/// What a thinking engine says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// On the way: `depth`, `score`, `pv` and more.
+    Info(Line),
+    /// At the end.
+    Done(Answer),
+}
+
+/// A Hub engine in a process of its own.
+pub struct Driver {
+    process: Process,
+    name: String,
+    /// The parameters declared, as lines.
+    parameters: Vec<Line>,
+    started: Instant,
+}
+
+impl Driver {
+    /// Starts an engine and waits for its introduction.
+    pub fn start(launch: &Launch, patience: Duration) -> Result<Driver, DriveError> {
+        let process = Process::start(launch)?;
+        let mut driver =
+            Driver { process, name: String::new(), parameters: Vec::new(), started: Instant::now() };
+        driver.process.say("hub");
+        let deadline = Instant::now() + patience;
+        loop {
+            let line = driver.line(deadline, "wait")?.1;
+            match line.command.as_str() {
+                "wait" => return Ok(driver),
+                "id" => driver.name = line.get("name").unwrap_or("").to_owned(),
+                "param" => driver.parameters.push(line),
+                _ => {}
+            }
+        }
+    }
+
+    /// As the engine calls itself; empty if it does not.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether the engine declared a parameter, with this value among its choices if it has any.
+    pub fn takes(&self, name: &str, value: &str) -> bool {
+        self.parameters.iter().filter(|line| line.get("name") == Some(name)).any(|line| {
+            line.get("values").is_none_or(|values| values.split_whitespace().any(|known| known == value))
+        })
+    }
+
+    /// Sets a parameter; false if the engine does not take it.
+    pub fn set(&mut self, name: &str, value: &str) -> bool {
+        let takes = self.takes(name, value);
+        if takes {
+            self.say(&Line::new("set-param").with("name", name).with("value", value));
+        }
+        takes
+    }
+
+    /// Lets the engine prepare itself with the parameters set.
+    pub fn init(&mut self, patience: Duration) -> Result<(), DriveError> {
+        self.process.say("init");
+        self.await_word("ready", patience)
+    }
+
+    /// Waits until everything said so far has been handled.
+    pub fn ping(&mut self, patience: Duration) -> Result<(), DriveError> {
+        self.process.say("ping");
+        self.await_word("pong", patience)
+    }
+
+    /// Tells the engine that another game begins.
+    pub fn new_game(&mut self) {
+        self.process.say("new-game");
+    }
+
+    /// Sets a game up: a position as Hub writes it and the moves played from there.
+    pub fn position<S: AsRef<str>>(&mut self, position: &str, moves: &[S]) {
+        let mut line = Line::new("pos").with("pos", position);
+        if !moves.is_empty() {
+            let moves: Vec<&str> = moves.iter().map(AsRef::as_ref).collect();
+            line = line.with("moves", moves.join(" "));
+        }
+        self.say(&line);
+    }
+
+    /// Adds a limit such as `depth=9`.
+    pub fn level(&mut self, limit: &Line) {
+        self.say(limit);
+    }
+
+    /// Lets the engine `think`, `ponder` or `analyze`; listen with [`Driver::next`].
+    pub fn go(&mut self, how: &str) {
+        self.started = Instant::now();
+        self.process.say(&format!("go {how}"));
+    }
+
+    /// The pondered move was played; the time of the answer counts from here.
+    pub fn ponder_hit(&mut self) {
+        self.started = Instant::now();
+        self.process.say("ponder-hit");
+    }
+
+    /// Asks for the answer now; it still comes through [`Driver::next`].
+    pub fn stop(&mut self) {
+        self.process.say("stop");
+    }
+
+    /// Waits until `deadline` for something that matters of what a thinking engine says.
+    pub fn next(&mut self, deadline: Instant) -> Result<Event, DriveError> {
+        loop {
+            let (heard, line) = self.line(deadline, "done")?;
+            match line.command.as_str() {
+                "info" => return Ok(Event::Info(line)),
+                "done" => {
+                    let garbage = || DriveError::Garbage { line: heard.text.clone() };
+                    let best = line.get("move").ok_or_else(garbage)?.to_owned();
+                    let ponder = line.get("ponder").map(str::to_owned);
+                    let time = heard.at.saturating_duration_since(self.started);
+                    return Ok(Event::Done(Answer { best, ponder, time }));
+                }
+                "error" => return Err(DriveError::Garbage { line: heard.text }),
+                _ => {}
+            }
+        }
+    }
+
+    /// Says goodbye, waits a while for the engine to leave, then ends it.
+    pub fn quit(mut self, grace: Duration) {
+        self.process.say("quit");
+        self.process.leave(grace);
+    }
+
+    fn say(&mut self, line: &Line) {
+        self.process.say(&line.to_string());
+    }
+
+    fn await_word(&self, word: &str, patience: Duration) -> Result<(), DriveError> {
+        let deadline = Instant::now() + patience;
+        while self.line(deadline, word)?.1.command != word {}
+        Ok(())
+    }
+
+    /// The next line that is not empty, if it came before `deadline`.
+    fn line(&self, deadline: Instant, what: &str) -> Result<(Heard, Line), DriveError> {
+        loop {
+            let heard = self.process.hear(deadline, what)?;
+            if heard.at > deadline {
+                return Err(DriveError::Timeout { what: what.to_owned() });
+            }
+            if let Some(line) = Line::read(&heard.text) {
+                return Ok((heard, line));
+            }
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_secs(20);
+
+    fn start(script: &str, patience: Duration) -> Result<Driver, DriveError> {
+        Driver::start(&Launch::new("sh").args(["-c", script]), patience)
+    }
+
+    #[test]
+    fn a_conversation_goes_its_way() {
+        let script = "read hub; echo noise; echo 'id name=\"Some Engine\" version=1';
+            echo 'param name=variant value=a type=enum values=\"a b\"'; echo wait;
+            read set; [ \"$set\" = 'set-param name=variant value=b' ] || exit 1; read init; echo ready;
+            read pos; read level; read go; echo 'info depth=1 score=0.1'; echo 'done move=1-2 ponder=3-4'; read quit";
+        let mut driver = start(script, PATIENCE).unwrap();
+        assert_eq!(driver.name(), "Some Engine");
+        assert!(!driver.set("variant", "c") && !driver.set("other", "b") && driver.set("variant", "b"));
+        driver.init(PATIENCE).unwrap();
+        driver.position("Wwe", &["1-2"]);
+        driver.level(&Line::new("level").with("depth", 3));
+        driver.go("think");
+        let deadline = Instant::now() + PATIENCE;
+        assert!(matches!(driver.next(deadline), Ok(Event::Info(line)) if line.get("depth") == Some("1")));
+        let Ok(Event::Done(answer)) = driver.next(deadline) else { panic!("no answer") };
+        assert_eq!((answer.best.as_str(), answer.ponder.as_deref()), ("1-2", Some("3-4")));
+        driver.quit(PATIENCE);
+    }
+
+    #[test]
+    fn silence_and_death_are_noticed() {
+        let error = start("sleep 60", Duration::from_millis(50)).err();
+        assert_eq!(error, Some(DriveError::Timeout { what: "wait".to_owned() }));
+        assert!(matches!(start("exit 1", PATIENCE).err(), Some(DriveError::Disconnected { .. })));
+    }
+}

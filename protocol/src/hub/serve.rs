@@ -1,0 +1,375 @@
+//! Serving an engine over Hub: one queue of events, one owner of the engine, one writer, as in UCI.
+
+use std::io::{self, BufRead, Write};
+use std::thread;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use search::{
+    Best, Control, Engine, Game, Info, Kind, Limits, MoveError, PositionError, Root, Score, TimeLeft,
+};
+
+use super::Line;
+use crate::lines;
+use crate::uci::job::{Answer, Event, Job, MoveOf};
+use crate::uci::reports::Reports;
+
+/// Which square is the first; dialects name their orders.
+pub type Order = &'static str;
+
+/// How a game writes positions and moves in Hub, and which of its options are Hub parameters of another name.
+pub struct Dialect<E: Engine> {
+    /// Orders of squares, the usual one first.
+    pub orders: &'static [Order],
+    /// Parameters that the world names otherwise than our options: Hub's name and ours.
+    pub names: &'static [(&'static str, &'static str)],
+    /// Reads a position.
+    pub position: fn(&<E::Game as Game>::Rules, &str) -> Result<E::Game, PositionError>,
+    /// Reads a move.
+    pub parse: fn(&E::Game, &str, Order) -> Result<MoveOf<E>, MoveError>,
+    /// Writes a move.
+    pub write: fn(&E::Game, MoveOf<E>, Order) -> String,
+}
+
+/// The parameter that chooses the order of squares.
+const ORDER: &str = "square-order";
+
+/// Lets an engine speak Hub until `quit` or the end of input.
+pub fn serve<E: Engine>(
+    engine: E,
+    dialect: Dialect<E>,
+    mut input: impl BufRead + Send + 'static,
+    output: impl Write,
+) -> io::Result<()> {
+    let mut session = Session::new(engine, dialect, output);
+    let events = session.events.clone();
+    thread::Builder::new().name("reader".to_owned()).spawn(move || {
+        while let Some(line) = lines::next(&mut input) {
+            if events.send(Event::Line(line)).is_err() {
+                return;
+            }
+        }
+        let _ = events.send(Event::End);
+    })?;
+    while !session.over {
+        let event = session.inbox.recv().expect("the session holds a sender itself");
+        session.handle(event)?;
+    }
+    session.stop();
+    Ok(())
+}
+
+struct Running<M> {
+    control: Control,
+    reports: Reports<M>,
+}
+
+struct Session<E: Engine, W: Write> {
+    /// Away while it thinks.
+    engine: Option<E>,
+    running: Option<Running<MoveOf<E>>>,
+    dialect: Dialect<E>,
+    order: Order,
+    root: Root<E::Game>,
+    limits: Limits,
+    output: W,
+    events: Sender<Event<E>>,
+    inbox: Receiver<Event<E>>,
+    over: bool,
+}
+
+impl<E: Engine, W: Write> Session<E, W> {
+    fn new(engine: E, dialect: Dialect<E>, output: W) -> Self {
+        let (events, inbox) = unbounded();
+        let root = Root::new(E::Game::start(&engine.rules()));
+        let order = dialect.orders[0];
+        let limits = Limits::default();
+        let engine = Some(engine);
+        Session { engine, running: None, dialect, order, root, limits, output, events, inbox, over: false }
+    }
+
+    fn handle(&mut self, event: Event<E>) -> io::Result<()> {
+        match event {
+            Event::Line(line) => Line::read(&line).map_or(Ok(()), |line| self.obey(&line)),
+            Event::End => {
+                self.over = true;
+                Ok(())
+            }
+            Event::Info(info) => self.report(info),
+            Event::Done(Some((engine, answer))) => self.finish(engine, answer),
+            Event::Done(None) => Err(io::Error::other("the search panicked")),
+        }
+    }
+
+    fn obey(&mut self, line: &Line) -> io::Result<()> {
+        match line.command.as_str() {
+            "ping" => return self.say(&Line::new("pong")),
+            "stop" => {
+                self.stop();
+                return Ok(());
+            }
+            "ponder-hit" => {
+                if let Some(running) = &self.running {
+                    running.control.ponder_hit();
+                }
+                return Ok(());
+            }
+            "quit" => {
+                self.over = true;
+                return Ok(());
+            }
+            _ => {}
+        }
+        let known = ["hub", "init", "set-param", "new-game", "pos", "level", "go"];
+        if !known.contains(&line.command.as_str()) {
+            return Ok(());
+        }
+        if self.running.is_some() {
+            return self.complain(&format!("'{}' has to wait for the end of the search", line.command));
+        }
+        match line.command.as_str() {
+            "hub" => self.introduce(),
+            "init" => self.say(&Line::new("ready")),
+            "set-param" => self.or_complain(|session| session.set(line)),
+            "new-game" => {
+                self.engine().forget();
+                Ok(())
+            }
+            "pos" => self.or_complain(|session| session.set_up(line)),
+            "level" => self.or_complain(|session| session.limit(line)),
+            _ => self.go(line),
+        }
+    }
+
+    fn or_complain(&mut self, action: impl FnOnce(&mut Self) -> Result<(), String>) -> io::Result<()> {
+        match action(self) {
+            Ok(()) => Ok(()),
+            Err(why) => self.complain(&why),
+        }
+    }
+
+    fn complain(&mut self, why: &str) -> io::Result<()> {
+        self.say(&Line::new("error").with("message", why))
+    }
+
+    fn say(&mut self, line: &Line) -> io::Result<()> {
+        self.output.write_all(format!("{line}\n").as_bytes())?;
+        self.output.flush()
+    }
+
+    fn engine(&mut self) -> &mut E {
+        self.engine.as_mut().expect("the engine is idle")
+    }
+
+    fn introduce(&mut self) -> io::Result<()> {
+        let id = Line::new("id")
+            .with("name", E::NAME)
+            .with("version", env!("CARGO_PKG_VERSION"))
+            .with("author", "The Quintet authors")
+            .with("country", "-");
+        self.say(&id)?;
+        for line in self.parameters() {
+            self.say(&line)?;
+        }
+        self.say(&Line::new("wait"))
+    }
+
+    fn parameters(&mut self) -> Vec<Line> {
+        let names = self.dialect.names;
+        let engine = self.engine();
+        let mut lines: Vec<Line> = E::options()
+            .iter()
+            .filter(|row| row.kind != Kind::Button)
+            .map(|row| {
+                let line =
+                    Line::new("param").with("name", public(names, row.name)).with("value", (row.get)(engine));
+                described(line, &row.kind)
+            })
+            .collect();
+        let order = Line::new("param").with("name", ORDER).with("value", self.order).with("type", "enum");
+        lines.push(order.with("values", self.dialect.orders.join(" ")));
+        lines
+    }
+
+    fn set(&mut self, line: &Line) -> Result<(), String> {
+        let name = line.get("name").ok_or("set-param lacks its name")?;
+        let value = line.get("value").unwrap_or("");
+        if name == ORDER {
+            let known = self.dialect.orders.iter().find(|order| **order == value);
+            self.order = known.ok_or_else(|| format!("no such order of squares: '{value}'"))?;
+            return Ok(());
+        }
+        let names = self.dialect.names;
+        let private = E::options().iter().map(|row| row.name).find(|option| public(names, option) == name);
+        let private = private.ok_or_else(|| format!("no such parameter: '{name}'"))?;
+        let engine = self.engine();
+        let rules = engine.rules();
+        engine.set(private, value).map_err(|error| error.to_string())?;
+        if engine.rules() != rules {
+            engine.forget();
+            self.root = Root::new(E::Game::start(&self.engine().rules()));
+        }
+        Ok(())
+    }
+
+    fn set_up(&mut self, line: &Line) -> Result<(), String> {
+        let rules = self.engine().rules();
+        let start = match line.get("pos") {
+            Some(text) => (self.dialect.position)(&rules, text).map_err(|error| error.to_string())?,
+            None if line.has("start") => E::Game::start(&rules),
+            None => return Err("pos lacks its position".to_owned()),
+        };
+        let mut root = Root::new(start);
+        for word in line.get("moves").unwrap_or("").split_whitespace() {
+            let m =
+                (self.dialect.parse)(root.position(), word, self.order).map_err(|error| error.to_string())?;
+            root.play(m);
+        }
+        self.root = root;
+        Ok(())
+    }
+
+    /// Adds a limit to those of the next search.
+    fn limit(&mut self, line: &Line) -> Result<(), String> {
+        let number = |name: &str| line.get(name).map(|text| count(name, text)).transpose();
+        let time = |name: &str| line.get(name).map(|text| seconds(name, text)).transpose();
+        let mut limits = self.limits.clone();
+        limits.depth = number("depth")?.map(|depth| depth as u32).or(limits.depth);
+        limits.nodes = number("nodes")?.or(limits.nodes);
+        limits.move_time = time("move-time")?.or(limits.move_time);
+        limits.infinite |= line.has("infinite");
+        if let Some(left) = time("time")? {
+            let increment = time("inc")?.unwrap_or_default();
+            let moves_to_go = number("moves")?.map(|moves| moves as u32);
+            // In Hub the increment comes before the move, so it is there to be spent.
+            limits.clock = Some(TimeLeft { left: left + increment, increment, moves_to_go, overtime: None });
+        }
+        self.limits = limits;
+        Ok(())
+    }
+
+    fn go(&mut self, line: &Line) -> io::Result<()> {
+        let mut limits = std::mem::take(&mut self.limits);
+        limits.infinite |= line.has("analyze");
+        limits.ponder = line.has("ponder");
+        let control = Control::new(limits.ponder);
+        let job = if self.root.legal().is_empty() { Job::Wait(limits) } else { Job::Think(limits) };
+        let engine = self.engine.take().expect("the engine is idle");
+        job.start(engine, self.root.clone(), control.clone(), self.events.clone())?;
+        self.running = Some(Running { control, reports: Reports::new() });
+        Ok(())
+    }
+
+    fn stop(&mut self) {
+        if let Some(running) = &self.running {
+            running.control.stop();
+        }
+    }
+
+    fn report(&mut self, info: Info<MoveOf<E>>) -> io::Result<()> {
+        let running = self.running.as_mut().expect("only a running search reports");
+        match info {
+            Info::Line(line) if line.multipv == 1 && running.reports.line(&line) => {
+                let text = self.line(&line);
+                self.say(&text)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn line(&self, line: &search::Line<MoveOf<E>>) -> Line {
+        let time = line.time.as_secs_f64();
+        let speed = if time > 0.0 { line.nodes as f64 / time / 1e6 } else { 0.0 };
+        Line::new("info")
+            .with("depth", line.depth)
+            .with("mean-depth", format!("{:.1}", f64::from(line.depth)))
+            .with("score", men(line.score))
+            .with("nodes", line.nodes)
+            .with("time", format!("{time:.2}"))
+            .with("nps", format!("{speed:.1}"))
+            .with("pv", self.spelled(&line.pv).join(" "))
+    }
+
+    /// Moves from the root on as the dialect writes them.
+    fn spelled(&self, moves: &[MoveOf<E>]) -> Vec<String> {
+        let mut position = self.root.position().clone();
+        let mut words = Vec::new();
+        for &m in moves {
+            words.push((self.dialect.write)(&position, m, self.order));
+            position.play(m);
+        }
+        words
+    }
+
+    fn finish(&mut self, engine: E, answer: Answer<MoveOf<E>>) -> io::Result<()> {
+        self.running = None;
+        self.engine = Some(engine);
+        let Answer::Best(Best { best, ponder }) = answer else { return Ok(()) };
+        let Some(best) = best else { return self.complain("there is no move in this position") };
+        let line: Vec<MoveOf<E>> = std::iter::once(best).chain(ponder).collect();
+        let words = self.spelled(&line);
+        let mut done = Line::new("done").with("move", &words[0]);
+        if let Some(reply) = words.get(1) {
+            done = done.with("ponder", reply);
+        }
+        self.say(&done)
+    }
+}
+
+/// An option's name in Hub: that of the table, or ours with hyphens.
+fn public(names: &[(&'static str, &'static str)], option: &str) -> String {
+    match names.iter().find(|(_, own)| *own == option) {
+        Some((public, _)) => (*public).to_owned(),
+        None => option.to_ascii_lowercase().replace(' ', "-"),
+    }
+}
+
+fn described(line: Line, kind: &Kind) -> Line {
+    match kind {
+        Kind::Check { .. } => line.with("type", "bool"),
+        Kind::Spin { min, max, .. } => line.with("type", "int").with("min", min).with("max", max),
+        Kind::Combo { choices, .. } => line.with("type", "enum").with("values", choices.join(" ")),
+        Kind::Text { .. } | Kind::Button => line.with("type", "string"),
+    }
+}
+
+fn count(name: &str, text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("level: {name} is '{text}', not a number"))
+}
+
+/// A time in seconds; below zero it is used up.
+fn seconds(name: &str, text: &str) -> Result<Duration, String> {
+    let value: Option<f64> = text.parse().ok().filter(|seconds: &f64| seconds.is_finite());
+    let value = value.ok_or_else(|| format!("level: {name} is '{text}', not a number of seconds"))?;
+    Ok(Duration::from_secs_f64(value.clamp(0.0, 1e9)))
+}
+
+/// A score in men: beyond 99 the end is in sight, and the last digits count the moves to it.
+fn men(score: Score) -> String {
+    match score.plies_to_end() {
+        Some(plies) => {
+            let far = 100.0 - f64::from(plies.abs().min(99)) / 100.0;
+            format!("{:.2}", if plies > 0 { far } else { -far })
+        }
+        None => format!("{:.2}", f64::from(score.0.clamp(-8999, 8999)) / 100.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_tell_an_end_from_an_opinion() {
+        assert_eq!(men(Score(-137)), "-1.37");
+        assert_eq!(men(Score::win_in(7)), "99.93");
+        assert_eq!(men(Score::loss_in(0)), "-100.00");
+        assert_eq!(men(Score(30_000)), "89.99");
+    }
+
+    #[test]
+    fn bad_levels_are_refused() {
+        assert!(count("depth", "-3").is_err() && seconds("time", "nan").is_err());
+        assert_eq!(seconds("time", "-0.5"), Ok(Duration::ZERO));
+    }
+}

@@ -1,0 +1,291 @@
+//! Monte-Carlo tree search: a tree grown move by move towards what playouts find promising.
+//!
+//! Blind to games: a [`Policy`] brings the board to play on, the moves with what is thought of them beforehand,
+//! and the playouts. Every method is a switch in [`Config`]; results lie in [0, 1] and every value is the mover's.
+
+mod config;
+mod select;
+mod threads;
+mod tree;
+mod worker;
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+pub use config::{Amaf, Bias, Choice, Config, Expansion, Parallel, Select, Widening};
+
+use crate::report::{Best, Considered, Info};
+use crate::{Clock, Control, Game, Limits, Random, Root, Search, Side, Stalls};
+use tree::{Node, Tree};
+
+/// Plies shown of a line of play.
+const PV: usize = 16;
+/// The width of the bound reported with a move, in standard errors of a coin.
+const BOUND: f32 = 0.5;
+
+/// A move with what is thought of it before it is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Candidate {
+    /// The policy's index of the move.
+    pub slot: u16,
+    /// How many playouts the opinion is worth.
+    pub visits: f32,
+    /// The opinion: the probability to win, the mover's view.
+    pub value: f32,
+    /// For progressive bias: the heuristic value H.
+    pub bias: f32,
+}
+
+impl Candidate {
+    /// What widening sorts by.
+    fn merit(&self) -> f32 {
+        self.bias + self.visits * (self.value - 0.5)
+    }
+}
+
+/// What Monte-Carlo search asks of a game. One per thread.
+///
+/// Moves are slots: a dense index, the same for both sides, that stays the same throughout a game.
+pub trait Policy<G: Game>: Clone + Send {
+    /// What descents and playouts are played on.
+    type Board: Clone + Send + Sync;
+
+    /// The board of the current position.
+    fn board(&mut self, root: &Root<G>) -> Self::Board;
+    /// The number of slots.
+    fn slots(&self) -> usize;
+    /// The slot of a move.
+    fn slot(&self, m: G::Move) -> u16;
+    /// The move of a slot.
+    fn unslot(&self, slot: u16) -> G::Move;
+    /// The side to move.
+    fn turn(&self, board: &Self::Board) -> Side;
+    /// Whether the game has ended.
+    fn is_over(&self, board: &Self::Board) -> bool;
+    /// Appends the moves worth considering; at least one unless the game is over.
+    fn candidates(&mut self, board: &Self::Board, out: &mut Vec<Candidate>);
+    /// Makes a move of the tree.
+    fn play(&mut self, board: &mut Self::Board, slot: u16);
+    /// Sees the moves of a descent before its playout.
+    fn notice(&mut self, path: &[u16]);
+    /// Plays to the end, appending the moves made.
+    fn playout(&mut self, board: &mut Self::Board, random: &mut Random, trace: &mut Vec<u16>);
+    /// Black's result at the end, from 0 to 1.
+    fn reward(&mut self, board: &Self::Board) -> f32;
+}
+
+/// What a search found out besides its move.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Summary {
+    /// Playouts of this search.
+    pub playouts: u64,
+    /// Moves made in its tree and playouts.
+    pub moves: u64,
+    /// Nodes of the tree at its end, with what was kept from earlier searches.
+    pub nodes: usize,
+    /// Plies of the longest way into the tree.
+    pub depth: u32,
+    /// The side to move's probability to win with the move chosen.
+    pub value: f64,
+}
+
+/// A searcher with its tree.
+pub struct Mcts<G: Game, P: Policy<G>> {
+    /// All switches; changed between searches only.
+    pub config: Config,
+    /// Where every thread's policy is cloned from.
+    pub policy: P,
+    tree: Tree,
+    /// The game the tree belongs to.
+    game: Option<(G, Vec<G::Move>)>,
+    stalls: Stalls,
+    summary: Summary,
+}
+
+/// What bounds one search.
+struct Bounds<'a> {
+    limits: &'a Limits,
+    clock: Clock,
+    control: &'a Control,
+    choice: Choice,
+    stalls: &'a Stalls,
+}
+
+impl<G: Game, P: Policy<G>> Mcts<G, P> {
+    /// A searcher with an empty tree.
+    pub fn new(config: Config, policy: P) -> Self {
+        let tree = Tree::new(0);
+        Mcts { config, policy, tree, game: None, stalls: Stalls::default(), summary: Summary::default() }
+    }
+
+    /// What the last search found out.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// The root moves of the last search, the best first.
+    pub fn considered(&self) -> Vec<Considered<G::Move>> {
+        considered(&self.tree, &self.config, &self.policy)
+    }
+
+    /// Makes the tree one of this game's position, with what is known of it from the last search.
+    fn prepare(&mut self, root: &Root<G>, allowed: &dyn Fn(u16) -> bool) {
+        let room = self.config.memory * 2 / 3;
+        let kept = self.game.take().filter(|_| self.config.reuse).and_then(|(start, moves)| {
+            let later = root.moves().strip_prefix(&moves[..]).filter(|_| start == *root.start())?;
+            later.iter().try_fold(self.tree.root(), |node, &m| self.tree.child(node, self.policy.slot(m)))
+        });
+        // A tree made for another memory limit is not carried on.
+        let fits = self.tree.capacity() == Tree::new(room).capacity();
+        self.tree = match kept.filter(|_| fits) {
+            Some(node) => self.tree.rooted_at(node, allowed),
+            None => Tree::new(room),
+        };
+        self.game = Some((root.start().clone(), root.moves().to_vec()));
+    }
+
+    /// Searches until a bound is reached, making room in the tree when it is full.
+    fn run(
+        &mut self,
+        board: &P::Board,
+        allowed: &(dyn Fn(u16) -> bool + Sync),
+        bounds: &Bounds<'_>,
+        report: &mut dyn FnMut(&Info<G::Move>),
+    ) {
+        let (playouts, depth) = (AtomicU64::new(0), AtomicU32::new(0));
+        loop {
+            let shared = worker::Shared::new(&self.config, &self.tree, board, allowed, &playouts, &depth);
+            self.summary.moves += threads::run::<G, P>(&shared, &self.policy, bounds, report);
+            if bounds.is_over(&self.tree, playouts.load(Ordering::Relaxed), depth.load(Ordering::Relaxed)) {
+                break;
+            }
+            self.tree = self.tree.rooted_at(self.tree.root(), allowed);
+        }
+        self.summary.playouts = playouts.into_inner();
+        self.summary.depth = depth.into_inner();
+        self.summary.nodes = self.tree.len();
+    }
+
+    /// The move to play and the reply expected.
+    fn answer(&mut self) -> Best<G::Move> {
+        let list = self.considered();
+        self.summary.value = list.first().map_or(0.5, |first| first.value);
+        let pv = list.first().map(|first| first.pv.as_slice()).unwrap_or_default();
+        Best { best: pv.first().copied(), ponder: pv.get(1).copied() }
+    }
+}
+
+impl<G: Game, P: Policy<G>> Search<G> for Mcts<G, P> {
+    fn think(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<G::Move>),
+    ) -> Best<G::Move> {
+        let clock = Clock::new(limits, self.config.overhead, &self.stalls);
+        let board = self.policy.board(root);
+        let mut legal: Vec<u16> = Vec::new();
+        for m in root.legal() {
+            if limits.only.is_empty() || limits.only.contains(&root.position().pack(m)) {
+                legal.push(self.policy.slot(m));
+            }
+        }
+        let allowed = |slot: u16| legal.contains(&slot);
+        self.prepare(root, &allowed);
+        self.summary = Summary::default();
+        let stalls = self.stalls.clone();
+        let bounds = Bounds { limits, clock, control, choice: self.config.choice, stalls: &stalls };
+        if !self.policy.is_over(&board) {
+            self.run(&board, &allowed, &bounds, report);
+        }
+        control.wait(limits.infinite);
+        report(&Info::Considered(self.considered()));
+        let best = self.answer();
+        let fallback = || legal.first().map(|&slot| self.policy.unslot(slot));
+        Best { best: best.best.or_else(fallback), ..best }
+    }
+
+    fn forget(&mut self) {
+        self.game = None;
+        self.tree = Tree::new(0);
+    }
+}
+
+impl Bounds<'_> {
+    /// Whether the search must end now.
+    fn is_over(&self, tree: &Tree, playouts: u64, depth: u32) -> bool {
+        if self.control.stopped() || self.clock.expired(self.control) {
+            return true;
+        }
+        if self.limits.waits() && (self.limits.infinite || self.control.pondering()) {
+            return false;
+        }
+        let spent = |share: f64| {
+            self.limits.nodes.is_some_and(|most| playouts as f64 >= most as f64 * share)
+                || self.clock.satisfied(self.control, share)
+        };
+        spent(1.0) && !self.wants_more(tree)
+            || self.limits.nodes.is_some_and(|most| playouts >= most)
+            || self.limits.depth.is_some_and(|most| depth >= most)
+            || self.choice == Choice::MaxRobust && spent(0.8) && is_settled(tree)
+            || playouts > 0 && self.clock.satisfied(self.control, 0.4) && is_decided(tree)
+    }
+
+    /// Whether the soft bound may be overstepped because value and visits disagree.
+    fn wants_more(&self, tree: &Tree) -> bool {
+        !self.clock.satisfied(self.control, 1.6) && !is_settled(tree)
+    }
+}
+
+fn root_children(tree: &Tree) -> &[Node] {
+    tree.children(tree.root()).map_or(&[], |(_, children)| children)
+}
+
+fn is_settled(tree: &Tree) -> bool {
+    select::is_settled(root_children(tree))
+}
+
+/// Whether one move has so many visits that no other will overtake it in the time one may still spend.
+fn is_decided(tree: &Tree) -> bool {
+    let children = root_children(tree);
+    let total: u32 = children.iter().map(Node::visits).sum();
+    children.iter().any(|child| child.visits() > total / 4 * 3)
+}
+
+/// The root moves, the one to play first, the others by visits.
+fn considered<G: Game, P: Policy<G>>(tree: &Tree, config: &Config, policy: &P) -> Vec<Considered<G::Move>> {
+    let children = root_children(tree);
+    let mut order: Vec<usize> = (0..children.len()).collect();
+    order.sort_by_key(|&i| std::cmp::Reverse(children[i].visits()));
+    if let Some(chosen) = select::choose(config.choice, children) {
+        order.retain(|&i| i != chosen);
+        order.insert(0, chosen);
+    }
+    let seen = |i: &&usize| children[**i].visits() > 0 || **i == order[0];
+    order.iter().filter(seen).map(|&i| consider::<G, P>(tree, &children[i], policy)).collect()
+}
+
+fn consider<G: Game, P: Policy<G>>(tree: &Tree, child: &Node, policy: &P) -> Considered<G::Move> {
+    let mut pv = vec![policy.unslot(child.slot())];
+    let mut node = child;
+    while let Some((_, children)) = tree.children(node).filter(|_| pv.len() < PV) {
+        let Some(next) = select::choose(Choice::Robust, children).map(|i| &children[i]) else { break };
+        if next.visits() == 0 {
+            break;
+        }
+        pv.push(policy.unslot(next.slot()));
+        node = next;
+    }
+    let value = child.mean().unwrap_or_else(|| child.prior_value());
+    Considered {
+        visits: u64::from(child.visits()),
+        value: f64::from(value),
+        lower: f64::from(select::lower_bound(child, BOUND).max(0.0)),
+        prior: f64::from(child.prior_value()),
+        pv,
+    }
+}
+
+#[cfg(test)]
+#[path = "mcts/tests.rs"]
+mod tests;

@@ -1,0 +1,273 @@
+//! Every switch plays a game that plain minimax can solve.
+
+use std::fmt;
+
+use super::*;
+use crate::{History, MoveError, MoveList, Outcome, PositionError};
+
+/// A pile from which one, two or three are taken; who takes the last wins. Lost for the mover at multiples of four.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Pile {
+    left: u8,
+    turn: Side,
+}
+
+impl fmt::Display for Pile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.left, self.turn)
+    }
+}
+
+impl Game for Pile {
+    type Rules = ();
+    type Move = u8;
+
+    fn start(_: &()) -> Self {
+        Pile { left: 13, turn: Side::Black }
+    }
+    fn read(_: &(), text: &str) -> Result<Self, PositionError> {
+        let left = text.parse().map_err(|_| PositionError::new(text, "not a number"))?;
+        Ok(Pile { left, turn: Side::Black })
+    }
+    fn turn(&self) -> Side {
+        self.turn
+    }
+    fn key(&self) -> u64 {
+        u64::from(self.left) * 2 + self.turn.index() as u64
+    }
+    fn salt(&self) -> u64 {
+        0
+    }
+    fn same(&self, other: &Self) -> bool {
+        self == other
+    }
+    fn moves(&self, out: &mut MoveList<u8>) {
+        out.extend(1..=self.left.min(3));
+    }
+    fn allowed(&self, _: u8, _: &History) -> bool {
+        true
+    }
+    fn pack(&self, m: u8) -> u32 {
+        u32::from(m)
+    }
+    fn play(&mut self, m: u8) {
+        self.left -= m;
+        self.turn = !self.turn;
+    }
+    fn irreversible(&self, _: u8) -> bool {
+        true
+    }
+    fn stuck(&self) -> Outcome {
+        Outcome::win(!self.turn, "took the last")
+    }
+    fn drawn(&self, _: usize) -> Option<&'static str> {
+        None
+    }
+    fn parse(&self, text: &str) -> Result<u8, MoveError> {
+        text.parse().map_err(|_| MoveError::Syntax(text.to_owned()))
+    }
+    fn write(&self, m: u8) -> String {
+        m.to_string()
+    }
+    fn picture(&self) -> String {
+        self.to_string()
+    }
+    fn flipped(&self) -> Option<Self> {
+        Some(Pile { turn: !self.turn, ..*self })
+    }
+}
+
+/// Uniform playouts. A slot is the number taken and what was left before, so that AMAF is not misled.
+#[derive(Clone)]
+struct Uniform;
+
+impl Policy<Pile> for Uniform {
+    type Board = Pile;
+
+    fn board(&mut self, root: &Root<Pile>) -> Pile {
+        root.position().clone()
+    }
+    fn slots(&self) -> usize {
+        4
+    }
+    fn slot(&self, m: u8) -> u16 {
+        u16::from(m)
+    }
+    fn unslot(&self, slot: u16) -> u8 {
+        slot as u8
+    }
+    fn turn(&self, board: &Pile) -> Side {
+        board.turn
+    }
+    fn is_over(&self, board: &Pile) -> bool {
+        board.left == 0
+    }
+    fn candidates(&mut self, board: &Pile, out: &mut Vec<Candidate>) {
+        let opinion = |slot| Candidate { slot, visits: 2.0, value: 0.5, bias: f32::from(slot) * 0.01 };
+        out.extend((1..=u16::from(board.left.min(3))).map(opinion));
+    }
+    fn play(&mut self, board: &mut Pile, slot: u16) {
+        board.play(slot as u8);
+    }
+    fn notice(&mut self, _: &[u16]) {}
+    fn playout(&mut self, board: &mut Pile, random: &mut Random, trace: &mut Vec<u16>) {
+        while board.left > 0 {
+            let m = 1 + random.below(u32::from(board.left.min(3))) as u16;
+            board.play(m as u8);
+            trace.push(m);
+        }
+    }
+    fn reward(&mut self, board: &Pile) -> f32 {
+        if board.turn == Side::White { 1.0 } else { 0.0 }
+    }
+}
+
+fn search(config: Config, pile: u8, playouts: u64) -> (Mcts<Pile, Uniform>, Option<u8>) {
+    let root = Root::new(Pile { left: pile, turn: Side::Black });
+    let mut mcts = Mcts::new(config, Uniform);
+    let best = mcts.think(&root, &Limits::nodes(playouts), &Control::default(), &mut |_| {});
+    (mcts, best.best)
+}
+
+/// The move that leaves a multiple of four.
+fn solution(pile: u8) -> u8 {
+    pile % 4
+}
+
+#[test]
+fn every_rule_of_selection_solves_the_pile() {
+    let rules = [Select::Uct, Select::Tuned, Select::Omc, Select::Pbbm];
+    for select in rules {
+        for pile in [5, 6, 7, 9, 10, 11] {
+            let config = Config { select, ..Config::plain() };
+            assert_eq!(search(config, pile, 4000).1, Some(solution(pile)), "{select:?} {pile}");
+        }
+    }
+}
+
+#[test]
+fn every_switch_beside_it_still_solves_the_pile() {
+    let plain = Config::plain();
+    let variants = [
+        Config { first_play: Some(1.1), ..plain.clone() },
+        Config { expansion: Expansion { after: 8, ahead: 0 }, ..plain.clone() },
+        Config { expansion: Expansion { after: 8, ahead: 3 }, ..plain.clone() },
+        Config { amaf: Amaf::Rave(100.0), ..plain.clone() },
+        Config { amaf: Amaf::UctRave(100.0), ..plain.clone() },
+        Config { amaf: Amaf::MinError(50.0), ..plain.clone() },
+        Config { amaf: Amaf::Alpha(0.1), ..plain.clone() },
+        Config { amaf: Amaf::First(0), ..plain.clone() },
+        Config { amaf: Amaf::Cutoff(50), ..plain.clone() },
+        Config { bias: Bias::Mango, ..plain.clone() },
+        Config { bias: Bias::Mogo, ..plain.clone() },
+        Config { priors: 1.0, ..plain.clone() },
+        Config { widening: Some(Widening { after: 4, first: 1, base: 4.0, growth: 1.3 }), ..plain.clone() },
+        Config { choice: Choice::Max, ..plain.clone() },
+        Config { choice: Choice::MaxRobust, ..plain.clone() },
+        Config { choice: Choice::Secure(1.0), ..plain.clone() },
+    ];
+    for config in variants {
+        for pile in [6, 7, 9] {
+            assert_eq!(search(config.clone(), pile, 4000).1, Some(solution(pile)), "{config:?} {pile}");
+        }
+    }
+}
+
+#[test]
+fn every_way_of_sharing_work_solves_the_pile() {
+    for parallel in
+        [Parallel::Tree, Parallel::GlobalLock, Parallel::LocalLocks, Parallel::Root, Parallel::Leaf]
+    {
+        let config = Config { parallel, threads: 3, ..Config::plain() };
+        let (mcts, best) = search(config, 7, 5000);
+        assert_eq!(best, Some(3), "{parallel:?}");
+        assert!(mcts.summary().playouts >= 5000);
+        assert!(root_children(&mcts.tree).iter().all(|child| child.in_flight() == 0));
+    }
+}
+
+#[test]
+fn values_approach_the_solution() {
+    assert!(search(Config::plain(), 5, 20_000).0.summary().value > 0.9);
+    assert!(search(Config::plain(), 8, 20_000).0.summary().value < 0.1);
+}
+
+#[test]
+fn flat_search_grows_no_tree_and_shares_playouts_evenly() {
+    let (mcts, best) = search(Config { select: Select::Flat, ..Config::plain() }, 3, 300);
+    assert_eq!(best, Some(3));
+    assert_eq!(mcts.summary().nodes, 4);
+    assert!(root_children(&mcts.tree).iter().all(|child| child.visits() == 100));
+}
+
+#[test]
+fn mixtures_meet_their_ends() {
+    let order = |amaf| {
+        let (mcts, _) = search(Config { amaf, ..Config::plain() }, 11, 2000);
+        mcts.considered().iter().map(|c| (c.pv[0], c.visits)).collect::<Vec<_>>()
+    };
+    assert_eq!(order(Amaf::Alpha(0.0)), order(Amaf::Off));
+    assert_eq!(order(Amaf::Alpha(1.0)), order(Amaf::All));
+    assert_eq!(order(Amaf::First(u32::MAX)), order(Amaf::All));
+    assert_eq!(order(Amaf::Cutoff(u64::MAX)), order(Amaf::All));
+    assert_eq!(order(Amaf::First(0)), order(Amaf::Cutoff(0)));
+}
+
+#[test]
+fn the_same_seed_grows_the_same_tree() {
+    let run = || search(Config::default(), 13, 3000).0.considered();
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn the_tree_is_kept_from_move_to_move_and_forgotten_on_request() {
+    let mut root = Root::new(Pile { left: 13, turn: Side::Black });
+    let mut mcts = Mcts::new(Config::plain(), Uniform);
+    let think = |mcts: &mut Mcts<Pile, Uniform>, root: &Root<Pile>, playouts| {
+        mcts.think(root, &Limits::nodes(playouts), &Control::default(), &mut |_| {});
+        mcts.tree.root().visits()
+    };
+    think(&mut mcts, &root, 3000);
+    root.play(1);
+    root.play(2);
+    let kept = think(&mut mcts, &root, 1);
+    assert!(kept > 200, "{kept}");
+    mcts.forget();
+    assert_eq!(think(&mut mcts, &root, 1), 1);
+}
+
+#[test]
+fn a_full_tree_is_thinned_and_stays_within_its_memory() {
+    let config = Config { memory: 0, ..Config::plain() };
+    let root = Root::new(Pile { left: 40, turn: Side::Black });
+    let mut mcts = Mcts::new(config, Uniform);
+    mcts.think(&root, &Limits::nodes(60_000), &Control::default(), &mut |_| {});
+    assert_eq!(mcts.summary().playouts, 60_000);
+    assert!(mcts.tree.len() <= mcts.tree.capacity() && mcts.tree.capacity() == 8192);
+}
+
+#[test]
+fn only_the_moves_asked_for_are_considered() {
+    let root = Root::new(Pile { left: 7, turn: Side::Black });
+    let limits = Limits { only: vec![1, 2], ..Limits::nodes(500) };
+    let mut mcts = Mcts::new(Config::plain(), Uniform);
+    assert!(mcts.think(&root, &limits, &Control::default(), &mut |_| {}).best.unwrap() < 3);
+    assert_eq!(mcts.considered().len(), 2);
+}
+
+#[test]
+fn a_pondering_search_waits_for_its_word() {
+    let root = Root::new(Pile { left: 7, turn: Side::Black });
+    let control = Control::new(true);
+    let other = control.clone();
+    let limits = Limits { ponder: true, ..Limits::nodes(100) };
+    let thinker = std::thread::spawn(move || {
+        let mut mcts = Mcts::new(Config::plain(), Uniform);
+        mcts.think(&root, &limits, &other, &mut |_| {});
+        mcts.summary().playouts
+    });
+    std::thread::sleep(std::time::Duration::from_millis(30));
+    assert!(!thinker.is_finished());
+    control.ponder_hit();
+    assert!(thinker.join().unwrap() >= 100);
+}

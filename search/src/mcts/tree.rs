@@ -1,0 +1,283 @@
+//! The tree: nodes in large chunks that are allocated as they are needed, every field an atomic,
+//! so that threads share it without locks.
+//!
+//! The children of a node lie side by side and are made together. A value is kept from the view of the side
+//! that made the move into the node, so a parent always wants the largest.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+
+use super::Candidate;
+
+const CHUNK: usize = 1 << 12;
+/// Rewards are kept as whole numbers of this fraction: sums stay exact in any order.
+const UNIT: f32 = 65536.0;
+/// Another thread is making the children.
+const BUSY: u64 = u64::MAX;
+
+/// Results of playouts, added up.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    sum: AtomicU64,
+    count: AtomicU32,
+}
+
+impl Tally {
+    pub fn add(&self, reward: f32) {
+        self.sum.fetch_add((reward * UNIT) as u64, Ordering::Relaxed);
+        self.count.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub fn count(&self) -> u32 {
+        self.count.load(Ordering::Relaxed)
+    }
+
+    pub fn sum(&self) -> f32 {
+        self.sum.load(Ordering::Relaxed) as f32 / UNIT
+    }
+
+    fn absorb(&self, other: &Tally) {
+        self.sum.fetch_add(other.sum.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.count.fetch_add(other.count(), Ordering::Relaxed);
+    }
+}
+
+/// One move in the tree; a cache line.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+pub(super) struct Node {
+    /// Playouts through this node, from the mover's view.
+    pub plain: Tally,
+    /// The same with the playouts in which the mover made the move later.
+    pub amaf: Tally,
+    squares: AtomicU64,
+    /// First child and number, or 0, or [`BUSY`].
+    children: AtomicU64,
+    slot: AtomicU32,
+    in_flight: AtomicU32,
+    prior_visits: AtomicU32,
+    prior_value: AtomicU32,
+    bias: AtomicU32,
+}
+
+impl Node {
+    /// The policy's index of the move.
+    pub fn slot(&self) -> u16 {
+        self.slot.load(Ordering::Relaxed) as u16
+    }
+
+    pub fn visits(&self) -> u32 {
+        self.plain.count()
+    }
+
+    pub fn in_flight(&self) -> u32 {
+        self.in_flight.load(Ordering::Relaxed)
+    }
+
+    /// How many playouts the policy's opinion is worth.
+    pub fn prior_visits(&self) -> f32 {
+        f32::from_bits(self.prior_visits.load(Ordering::Relaxed))
+    }
+
+    pub fn prior_value(&self) -> f32 {
+        f32::from_bits(self.prior_value.load(Ordering::Relaxed))
+    }
+
+    pub fn bias(&self) -> f32 {
+        f32::from_bits(self.bias.load(Ordering::Relaxed))
+    }
+
+    /// The mean of the playouts, the mover's view; none without any.
+    pub fn mean(&self) -> Option<f32> {
+        (self.visits() > 0).then(|| self.plain.sum() / self.visits() as f32)
+    }
+
+    /// The variance of the playouts' results.
+    pub fn variance(&self) -> f32 {
+        let mean = self.mean().unwrap_or(0.5);
+        let squares = self.squares.load(Ordering::Relaxed) as f32 / UNIT;
+        (squares / self.visits().max(1) as f32 - mean * mean).max(0.0)
+    }
+
+    pub fn enter(&self, losses: u32) {
+        self.in_flight.fetch_add(losses, Ordering::Relaxed);
+    }
+
+    pub fn leave(&self, losses: u32) {
+        self.in_flight.fetch_sub(losses, Ordering::Relaxed);
+    }
+
+    pub fn add(&self, reward: f32) {
+        self.plain.add(reward);
+        self.squares.fetch_add((reward * reward * UNIT) as u64, Ordering::Relaxed);
+    }
+
+    /// Adds what another tree knows of the same move.
+    pub fn absorb(&self, other: &Node) {
+        self.plain.absorb(&other.plain);
+        self.amaf.absorb(&other.amaf);
+        self.squares.fetch_add(other.squares.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+
+    fn set(&self, candidate: &Candidate) {
+        self.slot.store(u32::from(candidate.slot), Ordering::Relaxed);
+        self.prior_visits.store(candidate.visits.to_bits(), Ordering::Relaxed);
+        self.prior_value.store(candidate.value.to_bits(), Ordering::Relaxed);
+        self.bias.store(candidate.bias.to_bits(), Ordering::Relaxed);
+    }
+
+    /// Everything but the children.
+    fn copy_to(&self, other: &Node) {
+        other.absorb(self);
+        other.set(&Candidate {
+            slot: self.slot(),
+            visits: self.prior_visits(),
+            value: self.prior_value(),
+            bias: self.bias(),
+        });
+    }
+}
+
+/// A place in the tree; 0 is the root.
+pub(super) type Index = u32;
+
+/// All nodes.
+#[derive(Debug)]
+pub(super) struct Tree {
+    chunks: Vec<OnceLock<Box<[Node]>>>,
+    used: AtomicU32,
+    full: AtomicBool,
+}
+
+impl Tree {
+    /// A tree with a root alone that will not grow beyond this many bytes, but holds at least two chunks.
+    pub fn new(bytes: usize) -> Tree {
+        let chunks = (bytes / (CHUNK * size_of::<Node>())).clamp(2, (u32::MAX as usize) / CHUNK);
+        let tree = Tree {
+            chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
+            used: AtomicU32::new(1),
+            full: AtomicBool::new(false),
+        };
+        tree.chunk(0);
+        tree
+    }
+
+    fn chunk(&self, number: usize) -> &[Node] {
+        self.chunks[number].get_or_init(|| (0..CHUNK).map(|_| Node::default()).collect())
+    }
+
+    pub fn root(&self) -> &Node {
+        self.node(0)
+    }
+
+    pub fn node(&self, index: Index) -> &Node {
+        &self.chunk(index as usize / CHUNK)[index as usize % CHUNK]
+    }
+
+    /// The nodes in use.
+    pub fn len(&self) -> usize {
+        self.used.load(Ordering::Relaxed) as usize
+    }
+
+    /// The most nodes it can hold.
+    pub fn capacity(&self) -> usize {
+        self.chunks.len() * CHUNK
+    }
+
+    /// Whether children were refused for want of room.
+    pub fn is_full(&self) -> bool {
+        self.full.load(Ordering::Relaxed)
+    }
+
+    /// The children of a node and the index of the first; none if it has not been expanded.
+    pub fn children(&self, node: &Node) -> Option<(Index, &[Node])> {
+        match node.children.load(Ordering::Acquire) {
+            0 | BUSY => None,
+            packed => {
+                let (first, count) = ((packed >> 16) as usize, (packed & 0xffff) as usize);
+                let start = first % CHUNK;
+                Some((first as Index, &self.chunk(first / CHUNK)[start..start + count]))
+            }
+        }
+    }
+
+    /// Gives a node the children that `make` lists, unless another thread is doing so or the tree is full.
+    pub fn expand(&self, node: &Node, make: impl FnOnce() -> Vec<Candidate>) {
+        let claim = node.children.compare_exchange(0, BUSY, Ordering::Acquire, Ordering::Relaxed);
+        if claim.is_err() {
+            return;
+        }
+        let list = make();
+        let packed = match self.reserve(list.len()) {
+            Some(first) if !list.is_empty() => {
+                for (i, candidate) in list.iter().enumerate() {
+                    self.node(first + i as u32).set(candidate);
+                }
+                u64::from(first) << 16 | list.len() as u64
+            }
+            _ => 0,
+        };
+        node.children.store(packed, Ordering::Release);
+    }
+
+    /// Room for a run of nodes within one chunk.
+    fn reserve(&self, count: usize) -> Option<Index> {
+        let mut first = self.used.load(Ordering::Relaxed) as usize;
+        loop {
+            let left = CHUNK - first % CHUNK;
+            let start = if left < count { first + left } else { first };
+            if count > CHUNK || start + count > self.capacity() {
+                self.full.store(true, Ordering::Relaxed);
+                return None;
+            }
+            let end = (start + count) as u32;
+            match self.used.compare_exchange(first as u32, end, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Some(start as Index),
+                Err(now) => first = now as usize,
+            }
+        }
+    }
+
+    /// The child of a node by its move.
+    pub fn child(&self, node: &Node, slot: u16) -> Option<&Node> {
+        self.children(node)?.1.iter().find(|child| child.slot() == slot)
+    }
+
+    /// A new tree with this node as its root, of the root's children only those that `keep` accepts.
+    ///
+    /// If more than half of the room would be taken, nodes with few visits lose their children.
+    pub fn rooted_at(&self, root: &Node, keep: &dyn Fn(u16) -> bool) -> Tree {
+        let mut least = 1;
+        loop {
+            let tree = Tree::new(self.capacity() * size_of::<Node>());
+            if tree.copy(self, root, keep, least) {
+                return tree;
+            }
+            least = least * 2 + 1;
+        }
+    }
+
+    /// Copies the subtree, breadth first; false if it would take more than half of the room.
+    fn copy(&self, from: &Tree, root: &Node, keep: &dyn Fn(u16) -> bool, least: u32) -> bool {
+        root.copy_to(self.root());
+        let mut pending = std::collections::VecDeque::from([(root, 0 as Index)]);
+        while let Some((old, new)) = pending.pop_front() {
+            let Some((_, children)) = from.children(old) else { continue };
+            if new != 0 && old.visits() < least {
+                continue;
+            }
+            let kept: Vec<&Node> = children.iter().filter(|c| new != 0 || keep(c.slot())).collect();
+            if new != 0 && self.len() + kept.len() > self.capacity() / 2 {
+                return false;
+            }
+            self.expand(self.node(new), || vec![Candidate::default(); kept.len()]);
+            if let Some((first, copies)) = self.children(self.node(new)) {
+                for (i, (child, copy)) in kept.into_iter().zip(copies).enumerate() {
+                    child.copy_to(copy);
+                    pending.push_back((child, first + i as u32));
+                }
+            }
+        }
+        true
+    }
+}

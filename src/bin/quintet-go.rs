@@ -1,0 +1,9 @@
+//! The Go engine.
+
+use std::process::ExitCode;
+
+use quintet::engine;
+
+fn main() -> ExitCode {
+    engine::main(engine::run_go)
+}

@@ -1,0 +1,154 @@
+//! Go at a GTP table: the game on the board, the engine beside it, and what every command does.
+//!
+//! | commands | file |
+//! |---|---|
+//! | board, rules, handicap, files | `setup.rs` |
+//! | moves, time | `play.rs` |
+//! | analysis while thinking | `analyze.rs` |
+//! | score, dead stones | `judge.rs` |
+//! | GoGui's dialogs and drawings | `gogui.rs` |
+
+mod analyze;
+mod gogui;
+mod judge;
+mod play;
+mod setup;
+
+use std::io::{self, BufReader};
+use std::time::Duration;
+
+use go::{Colour, Go, Move, Point, Record, text};
+use protocol::gtp::{Clocks, Command, Player, Remark, Reply};
+use search::{Control, Engine, Game, Limits, Search, Side};
+
+use play::Task;
+
+/// The answer to a command.
+type Answer = Result<Reply, String>;
+/// A command's name and what it does.
+type Row = (&'static str, fn(&mut Table, &Command) -> Answer);
+
+/// A game in progress.
+pub struct Table {
+    go: Go,
+    record: Record,
+    clocks: Clocks,
+    /// What the engine is about to think about.
+    task: Option<Task>,
+    /// Time spent thinking so far.
+    thought: Duration,
+}
+
+impl Table {
+    /// An empty board for an engine.
+    pub fn new(go: Go) -> Table {
+        let record = Record::new(go.rules());
+        Table { go, record, clocks: Clocks::default(), task: None, thought: Duration::ZERO }
+    }
+
+    fn rows() -> impl Iterator<Item = Row> {
+        [setup::ROWS, play::ROWS, analyze::ROWS, judge::ROWS, gogui::ROWS].into_iter().flatten().copied()
+    }
+
+    fn size(&self) -> usize {
+        self.record.position().rules().size()
+    }
+
+    /// Replaces the game; the engine forgets the old one.
+    fn begin(&mut self, record: Record) {
+        self.go.set_rules(record.position().rules());
+        self.go.forget();
+        self.record = record;
+    }
+
+    /// Gives the game in progress other rules of the same size.
+    fn set_rules(&mut self, rules: go::Rules) {
+        self.go.set_rules(rules);
+        self.record.set_rules(rules);
+    }
+}
+
+impl Player for Table {
+    fn title(&self) -> (&'static str, &'static str) {
+        (Go::NAME, env!("CARGO_PKG_VERSION"))
+    }
+
+    fn commands(&self) -> Vec<&'static str> {
+        Table::rows().map(|(name, _)| name).collect()
+    }
+
+    fn answer(&mut self, command: &Command) -> Answer {
+        let row = Table::rows().find(|(name, _)| *name == command.name);
+        row.map_or_else(|| Err("unknown command".to_owned()), |(_, run)| run(self, command))
+    }
+
+    fn think(&mut self, control: &Control, say: &mut dyn FnMut(Remark)) -> Result<String, String> {
+        let task = self.task.take().ok_or("nothing to think about")?;
+        self.carry_out(&task, control, say)
+    }
+
+    fn ponders(&self) -> bool {
+        self.go.common().ponder && !self.record.is_empty() && self.record.position().passes() < 2
+    }
+
+    fn ponder(&mut self, control: &Control) {
+        let side = self.record.position().turn();
+        let limits = Limits { infinite: true, ..Limits::default() };
+        self.go.think(&self.record.root_for(side), &limits, control, &mut |_| {});
+    }
+
+    fn log_file(&self) -> &str {
+        &self.go.common().log_file
+    }
+}
+
+/// Serves on standard input, or carries out the commands of the command line.
+pub fn run(go: Go, commands: &[String]) -> io::Result<()> {
+    if commands.is_empty() {
+        protocol::gtp::serve(Table::new(go), BufReader::new(io::stdin()), io::stdout())
+    } else {
+        protocol::gtp::perform(Table::new(go), commands, io::stdout())
+    }
+}
+
+fn done() -> Answer {
+    text_reply("")
+}
+
+fn text_reply(text: impl Into<String>) -> Answer {
+    Ok(Reply::Text(text.into()))
+}
+
+fn read_side(text: &str) -> Result<Side, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "b" | "black" => Ok(Side::Black),
+        "w" | "white" => Ok(Side::White),
+        _ => Err("invalid color or coordinate".to_owned()),
+    }
+}
+
+fn read_point(size: usize, vertex: &str) -> Result<Point, String> {
+    text::read_point(size, vertex).ok_or_else(|| "invalid color or coordinate".to_owned())
+}
+
+fn read_move(size: usize, vertex: &str) -> Result<Move, String> {
+    text::read_move(size, vertex).ok_or_else(|| "invalid color or coordinate".to_owned())
+}
+
+/// Points as the protocol lists them.
+fn vertices(points: impl IntoIterator<Item = Point>) -> String {
+    points.into_iter().map(|point| point.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+fn colour_letter(side: Side) -> char {
+    if side == Side::Black { 'B' } else { 'W' }
+}
+
+/// A margin for Black as SGF writes results.
+fn result(margin: f64) -> String {
+    match Colour::of(if margin > 0.0 { Side::Black } else { Side::White }) {
+        _ if margin == 0.0 => "0".to_owned(),
+        Colour::Black => format!("B+{margin}"),
+        _ => format!("W+{}", -margin),
+    }
+}

@@ -1,0 +1,181 @@
+//! Analysis streams: what the engine considers, while it considers it.
+
+use std::time::Duration;
+
+use go::{Move, Point};
+use protocol::gtp::{Command, Remark, Reply, Think};
+use search::{Considered, Control, Game, Info, Limits, Search, Side};
+
+use super::play::Task;
+use super::{Answer, Row, Table, read_side};
+
+/// The commands of this file.
+pub(super) const ROWS: &[Row] = &[
+    ("lz-analyze", lz_analyze),
+    ("analyze", lz_analyze),
+    ("kata-analyze", kata_analyze),
+    ("lz-genmove_analyze", lz_genmove),
+    ("genmove_analyze", lz_genmove),
+    ("kata-genmove_analyze", kata_genmove),
+    ("cgos-genmove_analyze", kata_genmove),
+];
+
+/// Moves shown at most.
+const MOST: usize = 40;
+
+/// How analysis lines look and how often they come.
+#[derive(Clone, Debug)]
+pub(super) struct Style {
+    pub interval: Duration,
+    kata: bool,
+    ownership: bool,
+    most: usize,
+    /// The only root moves to consider, packed; empty for all.
+    only: Vec<u32>,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Style {
+            interval: Duration::from_millis(500),
+            kata: false,
+            ownership: false,
+            most: MOST,
+            only: Vec::new(),
+        }
+    }
+}
+
+impl Style {
+    /// Reads a colour, a number of centiseconds and the named arguments, in any order.
+    fn read(table: &Table, command: &Command, kata: bool) -> Result<(Side, Style), String> {
+        let mut side = table.record.position().turn();
+        let mut style = Style { kata, ..Style::default() };
+        let mut avoided: Vec<u32> = Vec::new();
+        let mut words = command.args.iter().map(String::as_str);
+        while let Some(word) = words.next() {
+            let mut value = || words.next().ok_or_else(|| "syntax error".to_owned());
+            match word {
+                "interval" => style.interval = centiseconds(value()?)?,
+                "maxmoves" => style.most = value()?.parse().map_err(|_| "syntax error")?,
+                "ownership" => style.ownership = value()? == "true",
+                "minmoves" | "rootInfo" | "pvVisits" | "movesOwnership" | "ownershipStdev" => {
+                    value()?;
+                }
+                "avoid" | "allow" => {
+                    value()?;
+                    let listed = pack_list(table, value()?)?;
+                    value()?;
+                    if word == "allow" { style.only.extend(listed) } else { avoided.extend(listed) }
+                }
+                word if word.parse::<u32>().is_ok() => style.interval = centiseconds(word)?,
+                word => side = read_side(word).map_err(|_| "syntax error")?,
+            }
+        }
+        if !avoided.is_empty() {
+            let root = table.record.root_for(side);
+            let packed = root.legal().into_iter().map(|m| root.position().pack(m));
+            style.only = packed.filter(|m| !avoided.contains(m)).collect();
+        }
+        Ok((side, style))
+    }
+
+    /// One line with all moves. A float of `kata` is a ten-thousandth of `lz`.
+    pub(super) fn line(
+        &self,
+        list: &[Considered<Move>],
+        ownership: Option<&go::ownership::Ownership>,
+        size: usize,
+        lead: f64,
+    ) -> String {
+        let moves = list.iter().filter(|m| m.visits > 0).take(self.most.min(MOST)).enumerate();
+        let mut line: Vec<String> = moves.map(|(order, m)| self.one(order, m, lead)).collect();
+        if let Some(ownership) = ownership.filter(|_| self.ownership) {
+            let rows = (0..size).rev().flat_map(|row| (0..size).map(move |column| Point::new(column, row)));
+            let values: Vec<String> = rows.map(|point| format!("{:.3}", ownership.at(point))).collect();
+            line.push(format!("ownership {}", values.join(" ")));
+        }
+        line.join(" ")
+    }
+
+    fn one(&self, order: usize, m: &Considered<Move>, lead: f64) -> String {
+        let pv: Vec<String> = m.pv.iter().map(Move::to_string).collect();
+        let (head, pv) = (format!("info move {} visits {}", pv[0], m.visits), pv.join(" "));
+        if self.kata {
+            let Considered { value, lower, prior, .. } = m;
+            let utility = 2.0 * value - 1.0;
+            format!(
+                "{head} utility {utility:.4} winrate {value:.4} scoreMean {lead:.2} scoreLead {lead:.2} prior {prior:.4} lcb {lower:.4} order {order} pv {pv}"
+            )
+        } else {
+            let parts = |p: f64| (p * 10_000.0) as u32;
+            let (value, prior, lower) = (parts(m.value), parts(m.prior), parts(m.lower));
+            format!("{head} winrate {value} prior {prior} lcb {lower} order {order} pv {pv}")
+        }
+    }
+}
+
+fn centiseconds(text: &str) -> Result<Duration, String> {
+    let number: u64 = text.parse().map_err(|_| "syntax error")?;
+    // More than ten lines a second drown whoever reads them.
+    Ok(Duration::from_millis(number.saturating_mul(10)).max(Duration::from_millis(100)))
+}
+
+fn pack_list(table: &Table, text: &str) -> Result<Vec<u32>, String> {
+    text.split(',')
+        .map(|vertex| super::read_move(table.size(), vertex).map(|m| table.record.position().pack(m)))
+        .collect()
+}
+
+impl Table {
+    pub(super) fn analyze(
+        &mut self,
+        side: Side,
+        style: &Style,
+        control: &Control,
+        say: &mut dyn FnMut(Remark),
+    ) {
+        let root = self.record.root_for(side);
+        let (size, komi) = (self.size(), root.position().rules().komi.points());
+        self.go.set_interval(style.interval);
+        self.go.search().policy.reset();
+        let ownership = self.go.search().policy.share_ownership();
+        let sign = if side == Side::Black { 1.0 } else { -1.0 };
+        let limits = Limits { infinite: true, only: style.only.clone(), ..Limits::default() };
+        let mut report = |info: &Info<Move>| {
+            if let Info::Considered(list) = info {
+                let lead = sign * (ownership.margin() - komi);
+                say(Remark::Line(style.line(list, Some(&ownership), size, lead)));
+            }
+        };
+        self.go.search().think(&root, &limits, control, &mut report);
+    }
+}
+
+fn analyze(table: &mut Table, command: &Command, kata: bool) -> Answer {
+    let (side, style) = Style::read(table, command, kata)?;
+    table.task = Some(Task::Analyze { side, style });
+    Ok(Reply::Think(Think::UntilInput))
+}
+
+fn genmove(table: &mut Table, command: &Command, kata: bool) -> Answer {
+    let (side, style) = Style::read(table, command, kata)?;
+    table.task = Some(Task::Genmove { side, cleans_up: false, aloud: Some(style) });
+    Ok(Reply::Think(Think::Aloud))
+}
+
+fn lz_analyze(table: &mut Table, command: &Command) -> Answer {
+    analyze(table, command, false)
+}
+
+fn kata_analyze(table: &mut Table, command: &Command) -> Answer {
+    analyze(table, command, true)
+}
+
+fn lz_genmove(table: &mut Table, command: &Command) -> Answer {
+    genmove(table, command, false)
+}
+
+fn kata_genmove(table: &mut Table, command: &Command) -> Answer {
+    genmove(table, command, true)
+}

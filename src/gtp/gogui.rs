@@ -1,0 +1,104 @@
+//! What GoGui shows beside the board: a dialog of all options, and overlays of what the engine thinks.
+
+use go::estimate::estimate;
+use go::{Go, Move, Point};
+use protocol::gtp::Command;
+use search::{Engine, Game, Kind, Side};
+
+use super::{Answer, Row, Table, colour_letter, text_reply};
+
+/// The commands of this file.
+pub(super) const ROWS: &[Row] = &[
+    ("gogui-analyze_commands", analyze_commands),
+    ("gogui-title", title),
+    ("quintet-ownership", ownership),
+    ("quintet-visits", visits),
+    ("quintet-winrate", winrate),
+    ("quintet-candidates", candidates),
+    ("quintet-dead", dead),
+];
+
+fn analyze_commands(_: &mut Table, _: &Command) -> Answer {
+    text_reply(
+        "param/Options/quintet-param\n\
+         dboard/Ownership/quintet-ownership\n\
+         sboard/Visits/quintet-visits\n\
+         sboard/Win rate/quintet-winrate\n\
+         gfx/Candidates/quintet-candidates\n\
+         plist/Dead stones/quintet-dead\n\
+         string/Estimated score/estimate_score\n\
+         hstring/Evaluation/eval\n\
+         none/Clear tree/clear_cache",
+    )
+}
+
+fn title(table: &mut Table, _: &Command) -> Answer {
+    text_reply(format!("{}, move {}", Go::NAME, table.record.len() + 1))
+}
+
+/// All options as GoGui's dialog wants them: `[kind] name value`, blanks in names written `_`.
+pub(super) fn parameters(go: &Go) -> String {
+    let line = |row: &search::Setting<Go>| {
+        let kind = match &row.kind {
+            Kind::Check { .. } => "bool".to_owned(),
+            Kind::Combo { choices, .. } => format!("list/{}", choices.join("/")),
+            _ => "string".to_owned(),
+        };
+        let value = match (row.get)(go) {
+            search::Value::Check(on) => u8::from(on).to_string(),
+            other => other.to_string(),
+        };
+        format!("[{kind}] {} {value}", row.name.replace(' ', "_"))
+    };
+    Go::options().iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// A board of words, the top row first.
+fn board(size: usize, mut word: impl FnMut(Point) -> String) -> String {
+    let mut rows = Vec::new();
+    for row in (0..size).rev() {
+        let words: Vec<String> = (0..size).map(|column| word(Point::new(column, row))).collect();
+        rows.push(words.join(" "));
+    }
+    rows.join("\n")
+}
+
+fn ownership(table: &mut Table, _: &Command) -> Answer {
+    let judged = estimate(table.record.position());
+    text_reply(board(table.size(), |point| format!("{:.2}", judged.ownership.at(point))))
+}
+
+fn of_considered(table: &Table, word: impl Fn(&search::Considered<Move>) -> String) -> Answer {
+    let list = table.go.considered();
+    text_reply(board(table.size(), |point| {
+        let found = list.iter().find(|m| m.visits > 0 && m.pv[0] == Move::At(point));
+        found.map_or("\"\"".to_owned(), &word)
+    }))
+}
+
+fn visits(table: &mut Table, _: &Command) -> Answer {
+    of_considered(table, |m| m.visits.to_string())
+}
+
+fn winrate(table: &mut Table, _: &Command) -> Answer {
+    of_considered(table, |m| format!("{:.0}", m.value * 100.0))
+}
+
+fn candidates(table: &mut Table, _: &Command) -> Answer {
+    text_reply(drawing(&table.go.considered(), table.record.position().turn()))
+}
+
+/// The line of play expected, `side` to begin, and how sure it is.
+pub(super) fn drawing(list: &[search::Considered<Move>], mut side: Side) -> String {
+    let Some(best) = list.first() else { return String::new() };
+    let mut line = String::from("VAR");
+    for m in &best.pv {
+        line += &format!(" {} {m}", colour_letter(side).to_ascii_lowercase());
+        side = !side;
+    }
+    format!("{line}\nTEXT {} visits, win rate {:.1} %", best.visits, best.value * 100.0)
+}
+
+fn dead(table: &mut Table, _: &Command) -> Answer {
+    text_reply(super::vertices(estimate(table.record.position()).dead.iter()))
+}

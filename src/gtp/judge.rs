@@ -1,0 +1,76 @@
+//! The end of the game: score, dead and living stones, and opinions before it.
+
+use go::estimate::{Estimate, estimate};
+use go::moves::Chain;
+use go::{Colour, PointSet};
+use protocol::gtp::Command;
+use search::{Engine, Game};
+
+use super::{Answer, Row, Table, read_point, result, text_reply, vertices};
+
+/// The commands of this file.
+pub(super) const ROWS: &[Row] = &[
+    ("final_score", final_score),
+    ("final_status", final_status),
+    ("final_status_list", final_status_list),
+    ("estimate_score", estimate_score),
+    ("d", d),
+    ("eval", eval),
+];
+
+fn final_score(table: &mut Table, _: &Command) -> Answer {
+    text_reply(result(estimate(table.record.position()).margin))
+}
+
+fn estimate_score(table: &mut Table, _: &Command) -> Answer {
+    let position = table.record.position();
+    let margin = estimate(position).ownership.margin() - position.rules().komi.points();
+    text_reply(result((margin * 10.0).round() / 10.0))
+}
+
+fn chains(table: &Table) -> Vec<Chain> {
+    [Colour::Black, Colour::White].iter().flat_map(|&c| table.record.position().chains(c)).collect()
+}
+
+fn status(judged: &Estimate, chain: &PointSet) -> &'static str {
+    if !chain.is_disjoint(&judged.dead) {
+        "dead"
+    } else if !chain.is_disjoint(&judged.seki) {
+        "seki"
+    } else {
+        "alive"
+    }
+}
+
+fn final_status(table: &mut Table, command: &Command) -> Answer {
+    let point = read_point(table.size(), command.arg(0)?)?;
+    let judged = estimate(table.record.position());
+    let chain = chains(table).into_iter().find(|chain| chain.stones.contains(point));
+    text_reply(match chain {
+        Some(chain) => status(&judged, &chain.stones),
+        None if judged.ownership.at(point) > 0.5 => "black_territory",
+        None if judged.ownership.at(point) < -0.5 => "white_territory",
+        None => "dame",
+    })
+}
+
+fn final_status_list(table: &mut Table, command: &Command) -> Answer {
+    let wanted = command.arg(0)?;
+    if !["dead", "alive", "seki"].contains(&wanted) {
+        return Err("invalid status".to_owned());
+    }
+    let judged = estimate(table.record.position());
+    let listed = chains(table).into_iter().filter(|chain| status(&judged, &chain.stones) == wanted);
+    let lines: Vec<String> = listed.map(|chain| vertices(chain.stones.iter())).collect();
+    text_reply(lines.join("\n"))
+}
+
+fn d(table: &mut Table, _: &Command) -> Answer {
+    let position = table.record.position();
+    text_reply(format!("{}Fen: {position}\nKey: {:016x}", position.picture(), position.key()))
+}
+
+fn eval(table: &mut Table, _: &Command) -> Answer {
+    let root = table.record.root().clone();
+    text_reply(table.go.explain(&root))
+}

@@ -1,0 +1,254 @@
+//! Moves and time.
+
+use std::time::{Duration, Instant};
+
+use go::Move;
+use go::point::points;
+use protocol::gtp::{Clocks, Command, Remark, Reply, Think, clocks};
+use search::perft::perft;
+use search::{Control, Engine, Info, Limits, Search, Side};
+
+use super::analyze::Style;
+use super::gogui::drawing;
+use super::{Answer, Row, Table, done, read_move, read_side, text_reply, vertices};
+
+/// The commands of this file.
+pub(super) const ROWS: &[Row] = &[
+    ("play", play),
+    ("genmove", genmove),
+    ("reg_genmove", reg_genmove),
+    ("kgs-genmove_cleanup", genmove_cleanup),
+    ("undo", undo),
+    ("gg-undo", gg_undo),
+    ("gogui-play_sequence", play_sequence),
+    ("is_legal", is_legal),
+    ("all_legal", all_legal),
+    ("time_settings", time_settings),
+    ("kgs-time_settings", named_time_settings),
+    ("kata-time_settings", named_time_settings),
+    ("kata-list_time_settings", list_time_settings),
+    ("time_left", time_left),
+    ("cputime", cputime),
+    ("kgs-chat", chat),
+    ("kgs-game_over", game_over),
+    ("cgos-opponent_name", game_over),
+    ("cgos-opponent_rating", game_over),
+    ("cgos-gameover", game_over),
+    ("bench", bench),
+    ("perft", perft_command),
+];
+
+/// What the engine is asked to think about.
+#[derive(Clone, Debug)]
+pub(super) enum Task {
+    /// Find a move and play it.
+    Genmove { side: Side, cleans_up: bool, aloud: Option<Style> },
+    /// Find a move and leave the board alone.
+    RegGenmove { side: Side },
+    /// Think until told to stop.
+    Analyze { side: Side, style: Style },
+    /// Measure the speed.
+    Bench,
+}
+
+impl Table {
+    pub(super) fn carry_out(
+        &mut self,
+        task: &Task,
+        control: &Control,
+        say: &mut dyn FnMut(Remark),
+    ) -> Result<String, String> {
+        match task {
+            Task::Genmove { side, cleans_up, aloud } => {
+                self.go.set_clean_up(*cleans_up);
+                let vertex = self.find_and_play(*side, aloud.as_ref(), control, say)?;
+                Ok(if aloud.is_some() { format!("play {vertex}") } else { vertex })
+            }
+            Task::RegGenmove { side } => {
+                self.go.forget();
+                let best =
+                    self.go.think(&self.record.root_for(*side), &self.go.limits(), control, &mut |_| {});
+                Ok(best.best.unwrap_or(Move::Pass).to_string())
+            }
+            Task::Analyze { side, style } => {
+                self.analyze(*side, style, control, say);
+                Ok(String::new())
+            }
+            Task::Bench => Ok(bench_text(&self.go, control)),
+        }
+    }
+
+    fn find_and_play(
+        &mut self,
+        side: Side,
+        aloud: Option<&Style>,
+        control: &Control,
+        say: &mut dyn FnMut(Remark),
+    ) -> Result<String, String> {
+        let begun = Instant::now();
+        let root = self.record.root_for(side);
+        let limits = self.limits(side);
+        let style = aloud.cloned().unwrap_or_default();
+        self.go.set_interval(style.interval);
+        let (size, draws) = (self.size(), self.go.draws());
+        let mut report = |info: &Info<Move>| {
+            let Info::Considered(list) = info else { return };
+            if let Some(style) = aloud {
+                say(Remark::Line(style.line(list, None, size, 0.0)));
+            }
+            if draws {
+                say(Remark::Aside(format!("gogui-gfx:\n{}\n", drawing(list, side))));
+            }
+        };
+        let best = self.go.think(&root, &limits, control, &mut report);
+        let used = begun.elapsed();
+        self.thought += used;
+        self.clocks.spend(side, used);
+        let m = best.best.unwrap_or(Move::Pass);
+        if self.go.resigns(&root) && m != Move::Pass {
+            return Ok("resign".to_owned());
+        }
+        self.record.play(side, m).map_err(|error| error.to_string())?;
+        Ok(m.to_string())
+    }
+
+    /// What the engine may spend on its next move: the clock's share, or what the options say.
+    fn limits(&self, side: Side) -> Limits {
+        let (area, made) = (self.size() * self.size(), self.record.len());
+        // A game lasts about as many moves as the board has points, of which each side makes half.
+        let moves = (area.saturating_sub(made) / 2).max(area / 8).max(8);
+        match self.clocks.limits(side, moves as u32) {
+            Some(limits) => Limits { nodes: self.go.playouts(), ..limits },
+            None => self.go.limits(),
+        }
+    }
+}
+
+fn bench_text(go: &go::Go, control: &Control) -> String {
+    let bench = go.bench(control);
+    let millis = bench.time.as_millis().max(1) as u64;
+    let mut lines = bench.remarks;
+    lines.push(format!("Total time (ms) : {millis}"));
+    lines.push(format!("Nodes searched  : {}", bench.nodes));
+    lines.push(format!("Nodes/second    : {}", bench.nodes * 1000 / millis));
+    lines.join("\n")
+}
+
+fn play(table: &mut Table, command: &Command) -> Answer {
+    let [side, vertex] = command.args.as_slice() else {
+        return Err("invalid color or coordinate".to_owned());
+    };
+    let (side, m) = (read_side(side)?, read_move(table.size(), vertex)?);
+    table.record.play(side, m).map_err(|_| "illegal move")?;
+    done()
+}
+
+fn think(table: &mut Table, task: Task, way: Think) -> Answer {
+    table.task = Some(task);
+    Ok(Reply::Think(way))
+}
+
+fn genmove(table: &mut Table, command: &Command) -> Answer {
+    let side = read_side(command.arg(0)?)?;
+    think(table, Task::Genmove { side, cleans_up: false, aloud: None }, Think::Quietly)
+}
+
+fn genmove_cleanup(table: &mut Table, command: &Command) -> Answer {
+    let side = read_side(command.arg(0)?)?;
+    think(table, Task::Genmove { side, cleans_up: true, aloud: None }, Think::Quietly)
+}
+
+fn reg_genmove(table: &mut Table, command: &Command) -> Answer {
+    let side = read_side(command.arg(0)?)?;
+    think(table, Task::RegGenmove { side }, Think::Quietly)
+}
+
+fn undo(table: &mut Table, _: &Command) -> Answer {
+    table.record.undo().map(|_| ()).ok_or("cannot undo")?;
+    done()
+}
+
+fn gg_undo(table: &mut Table, command: &Command) -> Answer {
+    let number: usize = command.args.first().map_or(Ok(1), |n| n.parse()).map_err(|_| "syntax error")?;
+    if number > table.record.len() {
+        return Err("cannot undo".to_owned());
+    }
+    for _ in 0..number {
+        table.record.undo();
+    }
+    done()
+}
+
+/// Several moves, all or none.
+fn play_sequence(table: &mut Table, command: &Command) -> Answer {
+    let mut record = table.record.clone();
+    if !command.args.len().is_multiple_of(2) {
+        return Err("syntax error".to_owned());
+    }
+    for pair in command.args.chunks(2) {
+        let (side, m) = (read_side(&pair[0])?, read_move(table.size(), &pair[1])?);
+        record.play(side, m).map_err(|_| "illegal move")?;
+    }
+    table.record = record;
+    done()
+}
+
+fn is_legal(table: &mut Table, command: &Command) -> Answer {
+    let (side, m) = (read_side(command.arg(0)?)?, read_move(table.size(), command.arg(1)?)?);
+    text_reply(u8::from(table.record.is_legal(side, m)).to_string())
+}
+
+fn all_legal(table: &mut Table, command: &Command) -> Answer {
+    let side = read_side(command.arg(0)?)?;
+    let legal = points(table.size()).filter(|&point| table.record.is_legal(side, Move::At(point)));
+    text_reply(vertices(legal))
+}
+
+fn time_settings(table: &mut Table, command: &Command) -> Answer {
+    table.clocks = Clocks::read(&command.args)?;
+    done()
+}
+
+fn named_time_settings(table: &mut Table, command: &Command) -> Answer {
+    table.clocks = Clocks::read_named(&command.args)?;
+    done()
+}
+
+fn list_time_settings(_: &mut Table, _: &Command) -> Answer {
+    text_reply("none absolute byoyomi canadian fischer fischer-capped")
+}
+
+fn time_left(table: &mut Table, command: &Command) -> Answer {
+    let wrong = || "time and stones not two integers".to_owned();
+    let [side, time, stones] = command.args.as_slice() else { return Err(wrong()) };
+    let side = read_side(side)?;
+    let time: Duration = clocks::seconds(time).map_err(|_| wrong())?;
+    let stones: u32 = stones.parse().map_err(|_| wrong())?;
+    table.clocks.set(side, time, stones);
+    done()
+}
+
+fn cputime(table: &mut Table, _: &Command) -> Answer {
+    text_reply(format!("{:.3}", table.thought.as_secs_f64() * table.go.common().threads as f64))
+}
+
+fn chat(_: &mut Table, _: &Command) -> Answer {
+    text_reply(format!("I am {} {}, a program.", go::Go::NAME, env!("CARGO_PKG_VERSION")))
+}
+
+/// News that need no reaction.
+fn game_over(_: &mut Table, _: &Command) -> Answer {
+    done()
+}
+
+fn bench(table: &mut Table, _: &Command) -> Answer {
+    think(table, Task::Bench, Think::Quietly)
+}
+
+fn perft_command(table: &mut Table, command: &Command) -> Answer {
+    let depth: u32 = command.arg(0)?.parse().map_err(|_| "depth not an integer")?;
+    if depth > 4 {
+        return Err("depth beyond 4".to_owned());
+    }
+    text_reply(format!("Nodes searched: {}", perft(table.record.position(), depth)))
+}

@@ -1,0 +1,153 @@
+//! `quintet match report`: the table of one or several logs, such as the shards of a match.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+use clap::Parser;
+
+use super::archive::Archive;
+use super::log::{self, Contents, Head};
+use super::plan;
+use super::plot::Plot;
+use super::progress::say;
+use super::standings::Standings;
+use super::statistics::sprt::Sprt;
+use crate::referee;
+
+/// What the user asked for.
+#[derive(Debug, Parser)]
+#[command(name = "quintet match report", about = "Merge the logs of matches and print their table", long_about = None)]
+struct Flags {
+    /// Files written by --log
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The test to be judged: elo0= elo1= alpha= beta= model=
+    #[arg(long, num_args = 1.., value_name = "WORDS")]
+    sprt: Option<Vec<String>>,
+    /// Write the games to this file
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Draw the running score with its error to this SVG file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+/// Reads the files that the words after `report` name.
+pub fn prepare(words: &[String]) -> Result<Report> {
+    let all = ["quintet match report".to_owned()].into_iter().chain(words.iter().cloned());
+    let flags = Flags::try_parse_from(all)?;
+    let sprt = flags.sprt.as_deref().map(plan::sprt).transpose()?;
+    let logs = flags.files.iter().map(|path| log::read(path)).collect::<Result<Vec<_>>>()?;
+    let games: BTreeSet<&str> = logs.iter().map(|log| log.head.game.as_str()).collect();
+    ensure!(games.len() == 1, "the files are of several games: {}", Vec::from_iter(games).join(", "));
+    let engines = merge(&logs).names.len();
+    ensure!(sprt.is_none() || engines == 2, "--sprt: a test is between two engines, not {engines}");
+    Ok(Report { sprt, logs, pgn: flags.pgn, plot: flags.plot })
+}
+
+/// Logs and what is to be made of them.
+pub struct Report {
+    sprt: Option<Sprt>,
+    logs: Vec<Contents>,
+    pgn: Option<PathBuf>,
+    plot: Option<PathBuf>,
+}
+
+impl Report {
+    /// Prints the table and writes the files asked for.
+    pub fn run(self) -> Result<ExitCode> {
+        let merged = merge(&self.logs);
+        let mut standings = Standings::new(&merged.names);
+        let mut plot = Plot::default();
+        for (entry, source) in &merged.entries {
+            standings.add(entry, *source);
+            plot.add(&standings);
+        }
+        if let Some(path) = &self.pgn {
+            let head = &self.logs[0].head;
+            let referee = referee::open(&head.game, &head.rules)?;
+            let mut archive = Archive::open(path, true, "quintet match", referee)?;
+            merged.entries.iter().try_for_each(|(entry, _)| archive.add(entry))?;
+        }
+        if let Some(path) = &self.plot {
+            plot.write(path, &merged.names)?;
+        }
+        say(&standings.table(self.sprt.as_ref()));
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The games of several logs, each once.
+struct Merged<'a> {
+    names: Vec<String>,
+    /// With the number of the match they belong to.
+    entries: Vec<(&'a log::Entry, usize)>,
+}
+
+fn merge(logs: &[Contents]) -> Merged<'_> {
+    let mut heads: Vec<&Head> = Vec::new();
+    let mut merged = Merged { names: Vec::new(), entries: Vec::new() };
+    let mut seen = BTreeSet::new();
+    for log in logs {
+        let source = heads.iter().position(|head| **head == log.head).unwrap_or_else(|| {
+            heads.push(&log.head);
+            heads.len() - 1
+        });
+        for name in &log.head.engines {
+            if !merged.names.contains(name) {
+                merged.names.push(name.clone());
+            }
+        }
+        let fresh = log.entries.iter().filter(|entry| seen.insert((source, entry.game)));
+        merged.entries.extend(fresh.map(|entry| (entry, source)));
+    }
+    merged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::game::{Ending, Played};
+    use crate::matches::log::{Entry, Log};
+    use crate::matches::openings::Opening;
+    use std::time::Duration;
+
+    fn head(seed: &str) -> Head {
+        let text = |text: &str| text.to_owned();
+        Head {
+            game: text("neighbours"),
+            rules: Vec::new(),
+            engines: vec![text("a"), text("b")],
+            settings: vec![(text("seed"), text(seed))],
+        }
+    }
+
+    fn entry(game: usize) -> Entry {
+        let played = Played {
+            black_first: false,
+            plies: Vec::new(),
+            ending: Ending::draw("agreed"),
+            time: Duration::ZERO,
+            remarks: Vec::new(),
+        };
+        Entry::new(game, (game - 1) / 2, ["a", "b"], &Opening::default(), &played)
+    }
+
+    #[test]
+    fn shards_are_merged_and_no_game_counts_twice() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, seed: &str, games: &[usize]| {
+            let path = dir.path().join(name);
+            let mut log = Log::create(&path, &head(seed)).unwrap();
+            games.iter().for_each(|&game| log.append(&entry(game)).unwrap());
+            log::read(&path).unwrap()
+        };
+        let logs = [write("1", "7", &[1, 2, 5]), write("2", "7", &[3, 4, 5]), write("3", "8", &[1, 2])];
+        let merged = merge(&logs);
+        let seen: Vec<_> = merged.entries.iter().map(|(entry, source)| (*source, entry.game)).collect();
+        assert_eq!(seen, [(0, 1), (0, 2), (0, 5), (0, 3), (0, 4), (1, 1), (1, 2)]);
+        assert_eq!(merged.names, ["a", "b"]);
+    }
+}

@@ -1,0 +1,104 @@
+//! What programs ask of Go beyond its rules.
+
+use go::point::points;
+use go::rules::{Komi, NAMES};
+use go::{Colour, Move, Point, Position, Rules, handicap};
+use search::{Game, Side};
+
+use super::{Board, Ground, Refereed, Spot, placed, turn_letter};
+
+impl Refereed for Position {
+    const NAME: &'static str = "go";
+
+    fn choose(rules: &mut Rules, name: &str, value: &str) -> Result<(), String> {
+        match name.to_ascii_lowercase().as_str() {
+            "boardsize" => {
+                let size = value.parse().ok().and_then(|size| rules.with_size(size));
+                *rules = size.ok_or("it is 2 to 25")?;
+            }
+            "komi" => {
+                let komi = value.parse().ok().and_then(Komi::new).ok_or("it is a number of points")?;
+                *rules = rules.with_komi(komi);
+            }
+            "rules" => {
+                let named = rules.with_name(value);
+                *rules = named.ok_or_else(|| format!("it is one of {}", NAMES.join(", ")))?;
+            }
+            _ => return Err("the rules are BoardSize, Komi and Rules".to_owned()),
+        }
+        Ok(())
+    }
+
+    fn written(&self, m: Move) -> String {
+        self.write(m)
+    }
+
+    fn board(&self) -> Board {
+        let size = self.rules().size();
+        let spot = |point: Point| {
+            let piece = match self.at(point) {
+                Colour::Black => Some('b'),
+                Colour::White => Some('w'),
+                _ => None,
+            };
+            Spot { name: point.to_string(), column: point.column() as u8, row: point.row() as u8, piece }
+        };
+        let note = |side| match self.prisoners(side) {
+            0 => String::new(),
+            1 => "1 prisoner".to_owned(),
+            taken => format!("{taken} prisoners"),
+        };
+        let mut spots: Vec<_> = points(size).map(spot).collect();
+        spots.sort_by_key(|spot| (spot.row, spot.column));
+        Board {
+            ground: Ground::Grid,
+            columns: size as u8,
+            rows: size as u8,
+            spots,
+            stars: handicap::stars(size).into_iter().map(|point| point.to_string()).collect(),
+            notes: [note(Side::White), note(Side::Black)],
+            ..Board::default()
+        }
+    }
+
+    fn steps(&self, m: Move) -> Vec<String> {
+        m.point().map(|point| point.to_string()).into_iter().collect()
+    }
+
+    fn compose(rules: &Rules, pieces: &[(String, char)], turn: Side) -> String {
+        let size = rules.size();
+        let row = |row: usize| placed((0..size).map(|column| Point::new(column, row).to_string()), pieces);
+        let rows: Vec<_> = (0..size).rev().map(row).collect();
+        format!("{} {} - 0 0 0", rows.join("/"), turn_letter(turn))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::open;
+    use super::*;
+
+    #[test]
+    fn the_board_is_a_grid_with_stars() {
+        let rules = [("BoardSize".to_owned(), "9".to_owned())];
+        let board = open("go", &rules).unwrap().board();
+        assert_eq!((board.spots.len(), board.columns, board.ground), (81, 9, Ground::Grid));
+        assert_eq!(board.spots[8].name, "J1");
+        assert!(board.stars.contains(&"E5".to_owned()));
+    }
+
+    #[test]
+    fn a_stone_is_one_touch_and_a_pass_is_none() {
+        let choices = open("go", &[("BoardSize".to_owned(), "9".to_owned())]).unwrap().choices();
+        assert_eq!(choices.len(), 82);
+        assert!(choices.iter().any(|choice| choice.text == "D4" && choice.steps == ["D4"]));
+        assert!(choices.iter().any(|choice| choice.text == "pass" && choice.steps.is_empty()));
+    }
+
+    #[test]
+    fn stones_are_composed_into_a_position() {
+        let referee = open("go", &[("BoardSize".to_owned(), "5".to_owned())]).unwrap();
+        let stones = [("A1".to_owned(), 'b'), ("E5".to_owned(), 'w')];
+        assert_eq!(referee.compose(&stones, Side::White).unwrap(), "4w/5/5/5/b4 w - 0 0 0");
+    }
+}

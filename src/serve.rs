@@ -1,0 +1,124 @@
+//! `quintet serve`: the board in the browser.
+//!
+//! | question | file |
+//! |---|---|
+//! | what does a browser get? | `page.rs`, `page/` |
+//! | who may connect, and what may be asked? | `web.rs`, `order.rs` |
+//! | which games are there to play? | `catalogue.rs` |
+//! | which games are being played? | `lobby.rs`, `store.rs` |
+//! | how does a game go? | `live.rs`, `tree.rs`, `clock.rs` |
+//! | who plays? | `seat.rs`, `players.rs`, `installed.rs`, `mind.rs` |
+//! | how are games saved and loaded? | `records.rs` |
+
+pub mod catalogue;
+pub mod clock;
+pub mod installed;
+pub mod live;
+pub mod lobby;
+pub mod mind;
+pub mod order;
+pub mod page;
+pub mod players;
+pub mod records;
+pub mod seat;
+pub mod store;
+pub mod tree;
+pub mod web;
+
+use std::io::{self, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use tokio::net::TcpListener;
+
+use lobby::Lobby;
+use players::Players;
+use store::Store;
+use web::Face;
+
+/// The usual port.
+const PORT: u16 = 8765;
+/// Ports tried if that one is taken.
+const FURTHER: u16 = 100;
+
+/// What the user may say.
+#[derive(Args, Debug)]
+pub struct Flags {
+    /// The address to listen on; any other than this machine's own needs the token that is printed
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    host: IpAddr,
+    /// The port to listen on [default: 8765, or the next free one]
+    #[arg(long)]
+    port: Option<u16>,
+    /// Open the board in the browser
+    #[arg(long)]
+    open: bool,
+    /// The data directory; otherwise $QUINTET_DATA or the platform's
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+impl Default for Flags {
+    fn default() -> Self {
+        Flags { host: IpAddr::V4(Ipv4Addr::LOCALHOST), port: None, open: false, data: None }
+    }
+}
+
+/// Serves the board until the program is ended.
+pub fn run(flags: &Flags) -> Result<()> {
+    let data = flags.data.clone().or_else(search::data::directory);
+    let data = data.context("there is no data directory; name one with --data")?;
+    let installed = installed::read(&data.join("engines.toml"))?;
+    let program = std::env::current_exe().context("cannot find this program")?;
+    let players = Arc::new(Players::new(program, installed));
+    let store = Store::open(data.join("games"))?;
+    let token = (!flags.host.is_loopback()).then(|| lobby::new_id() + &lobby::new_id());
+    let face = Arc::new(Face { lobby: Lobby::new(store, players), token });
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    runtime.block_on(async {
+        let listener = listen(flags.host, flags.port).await?;
+        announce(listener.local_addr()?, face.token.as_deref(), flags.open)?;
+        Ok(axum::serve(listener, web::router(face)).await?)
+    })
+}
+
+/// Takes the port named, or the usual one or the next free one.
+async fn listen(host: IpAddr, port: Option<u16>) -> Result<TcpListener> {
+    let ports = port.map_or(PORT..=PORT + FURTHER, |port| port..=port);
+    let mut last = None;
+    for port in ports {
+        match TcpListener::bind(SocketAddr::new(host, port)).await {
+            Ok(listener) => return Ok(listener),
+            Err(error) => last = Some(error),
+        }
+    }
+    let error = last.unwrap_or_else(|| io::ErrorKind::AddrInUse.into());
+    Err(error).with_context(|| format!("cannot listen on {host}, port {}", port.unwrap_or(PORT)))
+}
+
+fn announce(address: SocketAddr, token: Option<&str>, open: bool) -> Result<()> {
+    let query = token.map(|token| format!("?token={token}")).unwrap_or_default();
+    let link = format!("http://{address}/{query}");
+    let mut out = io::stdout();
+    writeln!(out, "Board: {link}")?;
+    out.flush()?;
+    if open {
+        show(&link);
+    }
+    Ok(())
+}
+
+/// Opens a link in the user's browser; whoever has none has read the link.
+fn show(link: &str) {
+    let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "windows") {
+        ("cmd", &["/C", "start", ""])
+    } else if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else {
+        ("xdg-open", &[])
+    };
+    let _ = std::process::Command::new(program).args(arguments).arg(link).spawn();
+}

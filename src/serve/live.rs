@@ -1,0 +1,527 @@
+//! A game in progress: a task that owns the game, carries out orders, and lets engines move.
+//!
+//! Pages follow a game by its newest state, not by a chain of changes, so a slow page misses moments but
+//! never the truth. Every change is on disk before anybody hears of it.
+
+mod advice;
+mod view;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use protocol::uci::command::Go;
+use search::Side;
+use serde_json::{Value, json};
+use tokio::sync::{broadcast, mpsc, watch};
+use tokio::time::timeout_at;
+
+use self::advice::Adviser;
+use self::view::Lines;
+use super::catalogue::{self, Entry};
+use super::clock::Clock;
+use super::mind::{Mind, Question, Said};
+use super::order::{Event, Order, Reply, Role};
+use super::players::Players;
+use super::records;
+use super::seat::{Limit, Seat};
+use super::store::{Ended, Kept, Store};
+use crate::referee::{self, Referee};
+
+/// What an engine without any limit spends on a move.
+const USUAL_TIME: u64 = 1000;
+/// Games have no more moves than this, all lines together.
+const MOST_NODES: usize = 20_000;
+/// Engines of a game that nobody touches for so long are sent home.
+const IDLE: Duration = Duration::from_secs(600);
+/// Thoughts are shown no more often than this.
+const GLIMPSE: Duration = Duration::from_millis(80);
+
+/// How others reach a game.
+#[derive(Clone)]
+pub struct Door {
+    /// Orders go in here.
+    pub inbox: mpsc::UnboundedSender<Event>,
+    /// The newest state, as the page reads it.
+    pub state: watch::Receiver<Arc<str>>,
+    /// What engines think, as the page reads it.
+    pub thoughts: broadcast::Sender<Arc<str>>,
+}
+
+/// An engine that was asked for a move.
+struct Pondering {
+    side: Side,
+    node: usize,
+    ticket: u64,
+    lines: Lines,
+}
+
+/// A game in progress.
+pub struct Live {
+    kept: Kept,
+    entry: &'static Entry,
+    /// Stands where the game stands.
+    referee: Box<dyn Referee>,
+    store: Store,
+    players: Arc<Players>,
+    minds: [Option<Mind>; 2],
+    /// How often each side has changed its player.
+    changes: [u64; 2],
+    pondering: Option<Pondering>,
+    adviser: Adviser,
+    tickets: u64,
+    /// The side that offers a draw.
+    offer: Option<Side>,
+    /// What went wrong with an engine.
+    problem: Option<String>,
+    inbox: mpsc::UnboundedSender<Event>,
+    state: watch::Sender<Arc<str>>,
+    thoughts: broadcast::Sender<Arc<str>>,
+    glimpsed: Instant,
+}
+
+impl Live {
+    /// Sets a game up where it was left, and lets it go on. Must be called inside the runtime.
+    pub fn open(kept: Kept, store: Store, players: Arc<Players>) -> Result<Door> {
+        let entry = catalogue::find(&kept.game).with_context(|| format!("there is no game {}", kept.game))?;
+        let mut referee = referee::open(&kept.game, &kept.rules)?;
+        referee.set_up(kept.fen.as_deref())?;
+        for text in kept.tree.plays(kept.tree.at()) {
+            referee.play(&text)?;
+        }
+        for (side, seat) in kept.seats.iter().enumerate() {
+            players.check(entry, seat).with_context(|| format!("player {}", side + 1))?;
+        }
+        let (inbox, events) = mpsc::unbounded_channel();
+        let (state, watched) = watch::channel(Arc::from(""));
+        let thoughts = broadcast::channel(16).0;
+        let door = Door { inbox: inbox.clone(), state: watched, thoughts: thoughts.clone() };
+        let mut live = Live {
+            kept,
+            entry,
+            referee,
+            store,
+            players,
+            minds: [None, None],
+            changes: [0; 2],
+            pondering: None,
+            adviser: Adviser::default(),
+            tickets: 0,
+            offer: None,
+            problem: None,
+            inbox,
+            state,
+            thoughts,
+            glimpsed: Instant::now(),
+        };
+        live.settle();
+        tokio::spawn(live.run(events));
+        Ok(door)
+    }
+
+    async fn run(mut self, mut events: mpsc::UnboundedReceiver<Event>) {
+        loop {
+            let deadline = self.kept.clock.as_ref().and_then(Clock::deadline);
+            let wait = deadline.unwrap_or_else(|| Instant::now() + IDLE);
+            match timeout_at(wait.into(), events.recv()).await {
+                Ok(None | Some(Event::Close)) => return,
+                Ok(Some(event)) => self.take(event),
+                Err(_) if deadline.is_some() => self.flag(),
+                Err(_) => self.rest(),
+            }
+        }
+    }
+
+    fn take(&mut self, event: Event) {
+        match event {
+            Event::Order(order, reply) => self.obey(order, reply),
+            Event::Said(Role::Adviser, said) => self.advised(said),
+            Event::Said(Role::Player(side, change), said) if self.changes[side] == change => {
+                self.hear(side, said);
+            }
+            Event::Said(..) | Event::Close => {}
+        }
+    }
+
+    fn obey(&mut self, order: Order, reply: Reply) {
+        let answer = match order {
+            Order::Hint { node } => return self.hint(node, reply),
+            other => self.carry_out(other),
+        };
+        // Who does not wait for the answer does not get it.
+        let _ = reply.send(answer.map_err(|error| format!("{error:#}")));
+    }
+
+    fn carry_out(&mut self, order: Order) -> Result<Value> {
+        match order {
+            Order::Watch => {
+                self.settle();
+                return Ok(json!({ "type": "watching", "ground": self.ground(), "game": self.snapshot() }));
+            }
+            Order::Look { node } => return Ok(json!({ "position": self.position_at(node)? })),
+            Order::Export { format } => return records::export(&self.kept, &*self.referee, format),
+            Order::Compose { letters, turn } => return self.compose(&letters, turn),
+            Order::Play { node, text } => self.play(node, &text)?,
+            Order::Undo => self.undo()?,
+            Order::Redo => self.redo()?,
+            Order::Resign => self.resign()?,
+            Order::Draw => self.offer_draw()?,
+            Order::Accept => self.accept_draw()?,
+            Order::Pause => self.pause(),
+            Order::Seat { side, seat } => self.seat(side, seat)?,
+            Order::Think { node } => self.watch_node(node)?,
+            Order::Sweep => self.sweep()?,
+            Order::Hint { .. } => bail!("a hint is given elsewhere"),
+        }
+        self.changed();
+        Ok(json!({ "type": "done" }))
+    }
+
+    /// Lets the game go on, keeps it and shows it.
+    fn changed(&mut self) {
+        self.settle();
+        if let Err(error) = self.store.save(&self.kept) {
+            self.problem = Some(format!("{error:#}"));
+        }
+        self.show();
+    }
+
+    fn show(&mut self) {
+        if self.state.receiver_count() > 1 {
+            self.state.send_replace(Arc::from(self.snapshot().to_string()));
+        }
+    }
+
+    /// Notices an end, asks the engine to move if it is its turn, and sets the clock.
+    fn settle(&mut self) {
+        if self.kept.result.is_none() {
+            self.kept.result = self.referee.outcome().map(|outcome| Ended {
+                winner: outcome.winner.map(Side::index),
+                reason: outcome.reason.to_owned(),
+            });
+        }
+        let turn = self.referee.turn();
+        let isolated = self.kept.paused || self.kept.result.is_some();
+        let is_engine = !isolated && self.kept.seats[turn.index()] != Seat::Human;
+        self.set_clock(turn, isolated);
+        let node = self.kept.tree.at();
+        let waits = self.pondering.as_ref().is_some_and(|p| is_engine && p.side == turn && p.node == node);
+        if !waits {
+            self.interrupt();
+        }
+        if is_engine && !waits {
+            self.ask(turn);
+        }
+        if self.kept.result.is_some() {
+            self.minds = [None, None];
+        }
+    }
+
+    fn set_clock(&mut self, turn: Side, stands: bool) {
+        let started = self.kept.tree.at() != 0;
+        let Some(clock) = &mut self.kept.clock else { return };
+        let now = Instant::now();
+        if stands || !started { clock.stop(now) } else { clock.run(turn, now) }
+    }
+
+    /// The engine asked is asked no longer.
+    fn interrupt(&mut self) {
+        if let Some(pondering) = self.pondering.take()
+            && let Some(mind) = &self.minds[pondering.side.index()]
+        {
+            mind.stop();
+        }
+    }
+
+    fn ask(&mut self, side: Side) {
+        if let Err(error) = self.wake(side) {
+            self.trouble(side.index(), &format!("{error:#}"));
+            return;
+        }
+        let node = self.kept.tree.at();
+        let question = Question { go: self.spending(side), ..self.question(node, 1) };
+        self.pondering = Some(Pondering { side, node, ticket: question.ticket, lines: Lines::default() });
+        if let Some(mind) = &self.minds[side.index()] {
+            mind.ask(question);
+        }
+    }
+
+    /// Makes sure that the engine of a side runs.
+    fn wake(&mut self, side: Side) -> Result<()> {
+        let index = side.index();
+        if self.minds[index].is_none() {
+            let (inbox, role) = (self.inbox.clone(), Role::Player(index, self.changes[index]));
+            let tell = move |said| {
+                // A game that is gone does not listen.
+                let _ = inbox.send(Event::Said(role, said));
+            };
+            self.minds[index] =
+                Some(self.players.start(self.entry, &self.kept.seats[index], &self.kept.rules, tell)?);
+        }
+        Ok(())
+    }
+
+    /// A question about a node, with a ticket of its own.
+    fn question(&mut self, node: usize, lines: usize) -> Question {
+        self.tickets += 1;
+        Question {
+            ticket: self.tickets,
+            fen: self.kept.fen.as_ref().map(|_| self.referee.start()),
+            moves: self.kept.tree.plays(node),
+            lines,
+            ..Question::default()
+        }
+    }
+
+    /// What the engine of a side may spend on its move.
+    fn spending(&self, side: Side) -> Go {
+        let limit = self.kept.seats[side.index()].limit();
+        let mut go = match limit {
+            Some(Limit::Time(ms)) => Go { move_time: Some(ms.max(1) as i64), ..Go::default() },
+            Some(Limit::Nodes(nodes)) => Go { nodes: Some(nodes.max(1) as i64), ..Go::default() },
+            Some(Limit::Depth(depth)) => Go { depth: Some(i64::from(depth.max(1))), ..Go::default() },
+            Some(Limit::Clock) | None => Go::default(),
+        };
+        match &self.kept.clock {
+            Some(clock) => {
+                let now = Instant::now();
+                let left = |side| Some(clock.left(side, now).as_millis() as i64);
+                go.time = [left(Side::White), left(Side::Black)];
+                go.increment = [Some(clock.control.increment as i64); 2];
+                // Nobody may think longer than a careful player with this clock would.
+                if let Some(time) = go.move_time {
+                    let careful = clock.left(side, now).as_millis() as i64 / 10;
+                    go.move_time = Some(time.min(careful.max(1)));
+                }
+            }
+            None if limit.is_none() || limit == Some(Limit::Clock) => go.move_time = Some(USUAL_TIME as i64),
+            None => {}
+        }
+        go
+    }
+
+    /// The engine of a side spoke.
+    fn hear(&mut self, side: usize, said: Said) {
+        match said {
+            Said::Failed(why) => {
+                self.minds[side] = None;
+                self.trouble(side, &why);
+                self.changed();
+            }
+            Said::Thought(ticket, report) => self.overhear(ticket, &report),
+            Said::Best(ticket, best) => {
+                let Some(pondering) = self.pondering.take_if(|p| p.ticket == ticket) else { return };
+                self.answered(&pondering, best);
+                self.changed();
+            }
+        }
+    }
+
+    fn overhear(&mut self, ticket: u64, report: &protocol::uci::info::Report) {
+        let Some(pondering) = self.pondering.as_mut().filter(|p| p.ticket == ticket) else { return };
+        pondering.lines.take(report, pondering.side);
+        if self.glimpsed.elapsed() >= GLIMPSE && pondering.lines.are_complete(1) {
+            self.glimpsed = Instant::now();
+            let name = self.kept.seats[pondering.side.index()].name(self.entry.engine);
+            let text = pondering.lines.show(&self.kept.id, pondering.node, &name, &*self.referee);
+            // Nobody may be watching.
+            let _ = self.thoughts.send(Arc::from(text.to_string()));
+        }
+    }
+
+    fn answered(&mut self, pondering: &Pondering, best: Option<String>) {
+        let side = pondering.side;
+        match best.as_deref() {
+            Some("resign") => self.end(Some(!side), "resignation"),
+            Some(text) => match self.advance(text) {
+                Ok(()) => {
+                    let score = pondering.lines.score();
+                    if let Some(node) = self.kept.tree.node_mut(self.kept.tree.at())
+                        && score.is_some()
+                    {
+                        node.score = score;
+                    }
+                }
+                Err(error) => self.trouble(side.index(), &format!("{error:#}")),
+            },
+            None => self.trouble(side.index(), "it finds no move"),
+        }
+    }
+
+    /// An engine cannot go on: the game waits for its user.
+    fn trouble(&mut self, side: usize, why: &str) {
+        self.pondering = None;
+        self.kept.paused = true;
+        let name = self.kept.seats[side].name(self.entry.engine);
+        self.problem = Some(format!("{name} cannot go on: {why}"));
+    }
+
+    /// Plays a move where the game stands.
+    fn advance(&mut self, text: &str) -> Result<()> {
+        ensure!(self.kept.tree.nodes().len() < MOST_NODES, "the game has grown too long");
+        let mover = self.referee.turn();
+        let play = self.referee.play(text)?;
+        let written = self.referee.written().pop().unwrap_or_else(|| play.clone());
+        self.kept.tree.play(play, written);
+        if let Some(clock) = &mut self.kept.clock {
+            clock.press(Instant::now());
+        }
+        // An offer stands until the other side has moved.
+        if self.offer == Some(!mover) {
+            self.offer = None;
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, node: usize, text: &str) -> Result<()> {
+        let here = self.kept.tree.at();
+        let referee = if node == here { None } else { Some(self.referee_at(node)?) };
+        let turn = referee.as_ref().unwrap_or(&self.referee).turn();
+        ensure!(self.kept.seats[turn.index()] == Seat::Human, "it is not a human's turn");
+        ensure!(node != here || self.kept.result.is_none(), "the game is over");
+        if let Some(mut referee) = referee {
+            // Before anything changes, the move must be good.
+            referee.play(text)?;
+            self.go(node)?;
+        }
+        self.advance(text)?;
+        self.problem = None;
+        self.kept.paused = false;
+        Ok(())
+    }
+
+    /// Goes to a node of any line.
+    fn go(&mut self, node: usize) -> Result<()> {
+        self.referee = self.referee_at(node)?;
+        ensure!(self.kept.tree.go(node), "there is no move {node}");
+        self.reopened();
+        Ok(())
+    }
+
+    /// The game stands where it was not over.
+    fn reopened(&mut self) {
+        self.kept.result = None;
+        self.offer = None;
+        self.problem = None;
+    }
+
+    /// A referee who has seen the line that leads to a node.
+    fn referee_at(&self, node: usize) -> Result<Box<dyn Referee>> {
+        ensure!(node < self.kept.tree.nodes().len(), "there is no move {node}");
+        let mut referee = self.referee.another();
+        referee.set_up(self.kept.fen.as_deref())?;
+        for text in self.kept.tree.plays(node) {
+            referee.play(&text)?;
+        }
+        Ok(referee)
+    }
+
+    fn undo(&mut self) -> Result<()> {
+        ensure!(self.kept.tree.back(), "there is no move to take back");
+        self.referee.undo();
+        self.reopened();
+        let is_engine = |live: &Live, side: Side| live.kept.seats[side.index()] != Seat::Human;
+        let turn = self.referee.turn();
+        if is_engine(self, turn) && is_engine(self, !turn) {
+            self.kept.paused = true;
+        } else if is_engine(self, turn) && self.kept.tree.back() {
+            self.referee.undo();
+        }
+        Ok(())
+    }
+
+    fn redo(&mut self) -> Result<()> {
+        let mut moves = 0;
+        // Against an engine its answer comes back too.
+        while moves < 2 && self.kept.tree.forward() {
+            let at = self.kept.tree.at();
+            self.referee.play(&self.kept.tree.nodes()[at].play)?;
+            moves += 1;
+            if self.kept.seats[self.referee.turn().index()] == Seat::Human {
+                break;
+            }
+        }
+        ensure!(moves > 0, "there is no move to play again");
+        self.reopened();
+        Ok(())
+    }
+
+    /// The human who acts: the one to move, or the only one.
+    fn human(&self) -> Result<Side> {
+        let turn = self.referee.turn();
+        [turn, !turn]
+            .into_iter()
+            .find(|side| self.kept.seats[side.index()] == Seat::Human)
+            .ok_or_else(|| anyhow!("no human plays in this game"))
+    }
+
+    fn resign(&mut self) -> Result<()> {
+        ensure!(self.kept.result.is_none(), "the game is over");
+        let loser = self.human()?;
+        self.end(Some(!loser), "resignation");
+        Ok(())
+    }
+
+    fn offer_draw(&mut self) -> Result<()> {
+        ensure!(self.kept.result.is_none(), "the game is over");
+        let side = self.human()?;
+        if self.kept.seats[(!side).index()] == Seat::Human {
+            self.offer = Some(side);
+            return Ok(());
+        }
+        let scores = self.kept.tree.line(self.kept.tree.at()).into_iter().rev();
+        let last = scores.filter_map(|id| self.kept.tree.nodes()[id].score).next();
+        let for_engine = last.map(|score| if side == Side::White { -score } else { score });
+        ensure!(for_engine.is_some_and(|score| score <= 0), "the engine declines the draw");
+        self.end(None, "agreement");
+        Ok(())
+    }
+
+    fn accept_draw(&mut self) -> Result<()> {
+        ensure!(self.offer.is_some() && self.kept.result.is_none(), "no draw is offered");
+        self.end(None, "agreement");
+        Ok(())
+    }
+
+    fn end(&mut self, winner: Option<Side>, reason: &str) {
+        self.offer = None;
+        self.kept.result = Some(Ended { winner: winner.map(Side::index), reason: reason.to_owned() });
+    }
+
+    fn pause(&mut self) {
+        self.kept.paused = !self.kept.paused;
+        self.problem = None;
+    }
+
+    fn seat(&mut self, side: usize, seat: Seat) -> Result<()> {
+        ensure!(side < 2, "there are two sides");
+        self.players.check(self.entry, &seat)?;
+        if self.pondering.as_ref().is_some_and(|p| p.side.index() == side) {
+            self.interrupt();
+        }
+        self.minds[side] = None;
+        self.changes[side] += 1;
+        self.kept.seats[side] = seat;
+        self.kept.paused = false;
+        self.problem = None;
+        Ok(())
+    }
+
+    /// The running time may have ended.
+    fn flag(&mut self) {
+        let Some(side) = self.kept.clock.as_ref().and_then(Clock::running) else { return };
+        let left = self.kept.clock.as_ref().map(|clock| clock.left(side, Instant::now()));
+        if left.is_some_and(|left| left.is_zero()) {
+            self.end(Some(!side), "time");
+            self.changed();
+        }
+    }
+
+    /// Nothing has happened for long: engines that nobody waits for go home.
+    fn rest(&mut self) {
+        if self.pondering.is_none() {
+            self.minds = [None, None];
+            self.adviser.rest();
+        }
+    }
+}

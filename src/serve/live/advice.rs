@@ -1,0 +1,236 @@
+//! Our engine as an adviser of a game: hints, thinking along, and looking over the whole game.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Result, ensure};
+use protocol::uci::command::Go;
+use search::Side;
+use serde_json::json;
+
+use super::view::Lines;
+use super::{GLIMPSE, Live};
+use crate::analysis;
+use crate::referee::Referee;
+use crate::serve::mind::{Mind, Question, Said};
+use crate::serve::order::{Event, Reply, Role};
+
+/// Milliseconds for a hint.
+const HINT: i64 = 700;
+/// Milliseconds for each move of a whole game.
+const SWEEP: i64 = 150;
+/// Lines shown of a position that is thought about.
+const LINES: usize = 3;
+/// What a won game is worth in the graph, in hundredths.
+const WON: i32 = 30_000;
+
+/// The adviser and what it is busy with.
+#[derive(Default)]
+pub(super) struct Adviser {
+    mind: Option<Mind>,
+    job: Option<Job>,
+    /// The node the user wants to have thought about.
+    watched: Option<usize>,
+}
+
+struct Job {
+    ticket: u64,
+    node: usize,
+    side: Side,
+    lines: Lines,
+    referee: Box<dyn Referee>,
+    purpose: Purpose,
+}
+
+enum Purpose {
+    Hint(Reply),
+    Watch,
+    /// The nodes still to be looked at, the next one last, and the number of all.
+    Sweep(Vec<usize>, usize),
+}
+
+impl Adviser {
+    /// Whether it thinks along.
+    pub(super) fn is_watching(&self) -> bool {
+        self.watched.is_some()
+    }
+
+    /// Moves looked at and moves in all, while it looks over the game.
+    pub(super) fn progress(&self) -> Option<(usize, usize)> {
+        match self.job.as_ref()?.purpose {
+            Purpose::Sweep(ref rest, all) => Some((all - rest.len(), all)),
+            _ => None,
+        }
+    }
+
+    /// Sends the engine home if nobody waits for it.
+    pub(super) fn rest(&mut self) {
+        if self.job.is_none() {
+            self.mind = None;
+        }
+    }
+}
+
+impl Live {
+    pub(super) fn hint(&mut self, node: usize, reply: Reply) {
+        match self.referee_at(node) {
+            Ok(referee) if referee.outcome().is_none() => {
+                let go = Go { move_time: Some(HINT), ..Go::default() };
+                self.begin(node, referee, go, 1, Purpose::Hint(reply));
+            }
+            Ok(_) => {
+                let _ = reply.send(Err("the game is over there".to_owned()));
+            }
+            Err(error) => {
+                let _ = reply.send(Err(format!("{error:#}")));
+            }
+        }
+    }
+
+    /// Thinks about a node until told otherwise, or stops doing so.
+    pub(super) fn watch_node(&mut self, node: Option<usize>) -> Result<()> {
+        if let Some(node) = node {
+            ensure!(node < self.kept.tree.nodes().len(), "there is no move {node}");
+        }
+        self.adviser.watched = node;
+        self.think_along()
+    }
+
+    fn think_along(&mut self) -> Result<()> {
+        let Some(node) = self.adviser.watched else {
+            if matches!(self.adviser.job, Some(Job { purpose: Purpose::Watch, .. })) {
+                self.halt();
+            }
+            return Ok(());
+        };
+        let referee = self.referee_at(node)?;
+        if referee.outcome().is_some() {
+            self.halt();
+            return Ok(());
+        }
+        let go = Go { infinite: true, ..Go::default() };
+        self.begin(node, referee, go, LINES, Purpose::Watch);
+        Ok(())
+    }
+
+    /// Begins to look over the whole game, or stops doing so.
+    pub(super) fn sweep(&mut self) -> Result<()> {
+        if self.adviser.progress().is_some() {
+            self.halt();
+            return Ok(());
+        }
+        let mut line = self.kept.tree.whole_line();
+        line.insert(0, 0);
+        line.reverse();
+        let all = line.len();
+        self.sweep_on(line, all)
+    }
+
+    fn sweep_on(&mut self, mut rest: Vec<usize>, all: usize) -> Result<()> {
+        while let Some(node) = rest.pop() {
+            let referee = self.referee_at(node)?;
+            match referee.outcome() {
+                Some(outcome) => {
+                    let score = outcome.winner.map_or(0, |side| if side == Side::White { WON } else { -WON });
+                    self.rate(node, Some(score));
+                }
+                None => {
+                    let go = Go { move_time: Some(SWEEP), ..Go::default() };
+                    self.begin(node, referee, go, 1, Purpose::Sweep(rest, all));
+                    return Ok(());
+                }
+            }
+        }
+        self.halt();
+        self.think_along()
+    }
+
+    /// Keeps what a position is worth, and judges the move that led there.
+    fn rate(&mut self, node: usize, score: Option<i32>) {
+        let Some(score) = score else { return };
+        let parent = self.kept.tree.nodes()[node].parent;
+        let before = self.kept.tree.nodes()[parent].score;
+        // Sides alternate, so the mover is known from the number of plies between here and there.
+        let plies = self.kept.tree.line(node).len() + self.kept.tree.line(self.kept.tree.at()).len();
+        let turn = if plies.is_multiple_of(2) { self.referee.turn() } else { !self.referee.turn() };
+        if let Some(kept) = self.kept.tree.node_mut(node) {
+            kept.score = Some(score);
+            kept.mark = before.filter(|_| node != 0).and_then(|before| analysis::judge(!turn, before, score));
+        }
+    }
+
+    fn begin(&mut self, node: usize, referee: Box<dyn Referee>, go: Go, lines: usize, purpose: Purpose) {
+        self.halt();
+        if self.adviser.mind.is_none() {
+            let inbox = self.inbox.clone();
+            let tell = move |said| {
+                // A game that is gone does not listen.
+                let _ = inbox.send(Event::Said(Role::Adviser, said));
+            };
+            self.adviser.mind = Some(self.players.adviser(self.entry, &self.kept.rules, tell));
+        }
+        let question = Question { go, analyses: true, ..self.question(node, lines) };
+        let (ticket, side) = (question.ticket, referee.turn());
+        self.adviser.job = Some(Job { ticket, node, side, lines: Lines::default(), referee, purpose });
+        if let Some(mind) = &self.adviser.mind {
+            mind.ask(question);
+        }
+    }
+
+    /// The adviser drops what it does.
+    fn halt(&mut self) {
+        if let Some(job) = self.adviser.job.take() {
+            if let Some(mind) = &self.adviser.mind {
+                mind.stop();
+            }
+            if let Purpose::Hint(reply) = job.purpose {
+                let _ = reply.send(Err("another question came first".to_owned()));
+            }
+        }
+    }
+
+    /// The adviser spoke.
+    pub(super) fn advised(&mut self, said: Said) {
+        match said {
+            Said::Failed(why) => {
+                self.adviser = Adviser::default();
+                self.problem = Some(format!("the adviser cannot go on: {why}"));
+                self.show();
+            }
+            Said::Thought(ticket, report) => {
+                let Some(job) = self.adviser.job.as_mut().filter(|job| job.ticket == ticket) else { return };
+                job.lines.take(&report, job.side);
+                if matches!(job.purpose, Purpose::Watch) && self.glimpsed.elapsed() >= GLIMPSE {
+                    self.glimpsed = Instant::now();
+                    let text = job.lines.show(&self.kept.id, job.node, self.entry.engine, &*job.referee);
+                    let _ = self.thoughts.send(Arc::from(text.to_string()));
+                }
+            }
+            Said::Best(ticket, best) => {
+                let Some(job) = self.adviser.job.take_if(|job| job.ticket == ticket) else { return };
+                if let Err(error) = self.advice_given(job, best) {
+                    self.problem = Some(format!("{error:#}"));
+                }
+                self.changed();
+            }
+        }
+    }
+
+    fn advice_given(&mut self, job: Job, best: Option<String>) -> Result<()> {
+        match job.purpose {
+            Purpose::Hint(reply) => {
+                let line = job.referee.line(best.as_slice());
+                let answer = line.first().map(|choice| {
+                    json!({ "type": "hint", "node": job.node, "text": choice.text, "steps": choice.steps })
+                });
+                let _ = reply.send(answer.ok_or_else(|| "the engine finds no move".to_owned()));
+                self.think_along()
+            }
+            Purpose::Watch => Ok(()),
+            Purpose::Sweep(rest, all) => {
+                self.rate(job.node, job.lines.score());
+                self.sweep_on(rest, all)
+            }
+        }
+    }
+}

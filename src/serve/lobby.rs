@@ -1,0 +1,249 @@
+//! All games: beginning, finding, listing and deleting them.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+
+use super::catalogue::{self, GAMES};
+use super::clock::{Clock, Control};
+use super::live::{Door, Live};
+use super::order::{Event, Order};
+use super::players::Players;
+use super::records;
+use super::seat::{LEVELS, Seat, USUAL_LEVEL};
+use super::store::{Kept, Store};
+use super::tree::Tree;
+use crate::referee;
+
+/// Games that may be open at once.
+const MOST_OPEN: usize = 500;
+
+/// What a page asks that concerns no game yet, or several.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase")]
+pub enum Errand {
+    /// A list of all games.
+    Games,
+    /// A new game.
+    New(Begin),
+    /// A game from a text.
+    Import {
+        /// The game.
+        game: String,
+        /// A record or a FEN.
+        text: String,
+    },
+    /// The same again with colours changed.
+    Rematch {
+        /// The game that is over.
+        id: String,
+    },
+    /// Away with a game.
+    Delete {
+        /// The game.
+        id: String,
+    },
+}
+
+/// How a game begins.
+#[derive(Debug, Deserialize)]
+pub struct Begin {
+    game: String,
+    rules: Vec<(String, String)>,
+    fen: Option<String>,
+    seats: [Seat; 2],
+    clock: Option<Control>,
+}
+
+/// All games.
+pub struct Lobby {
+    store: Store,
+    players: Arc<Players>,
+    open: Mutex<HashMap<String, Door>>,
+}
+
+impl Lobby {
+    /// The games of a store.
+    pub fn new(store: Store, players: Arc<Players>) -> Self {
+        Lobby { store, players, open: Mutex::default() }
+    }
+
+    /// What every page hears first.
+    pub fn hello(&self) -> Value {
+        let installed = self.players.installed.iter();
+        json!({
+            "type": "hello",
+            "version": env!("CARGO_PKG_VERSION"),
+            "games": GAMES.iter().map(|entry| entry.describe()).collect::<Vec<_>>(),
+            "usual_game": GAMES[0].name,
+            "levels": LEVELS,
+            "usual_level": USUAL_LEVEL,
+            "installed": installed.map(|e| json!({ "name": e.name, "game": e.game })).collect::<Vec<_>>(),
+            "agents": [],
+        })
+    }
+
+    /// Does what concerns no single game.
+    pub fn run(&self, errand: Errand) -> Result<Value> {
+        match errand {
+            Errand::Games => Ok(json!({ "type": "games", "games": self.list() })),
+            Errand::New(begin) => self.begin(begin),
+            Errand::Import { game, text } => self.import(&game, &text),
+            Errand::Rematch { id } => self.rematch(&id),
+            Errand::Delete { id } => self.delete(&id),
+        }
+    }
+
+    /// The door of a game; it is opened if need be.
+    pub fn door(&self, id: &str) -> Result<Door> {
+        if let Some(door) = self.doors().get(id) {
+            return Ok(door.clone());
+        }
+        let kept = self.store.load(id)?;
+        self.admit(kept)
+    }
+
+    /// Gives an order to a game and waits for the answer.
+    pub async fn order(&self, id: &str, order: Order) -> Result<Value> {
+        let (reply, answer) = oneshot::channel();
+        let door = self.door(id)?;
+        door.inbox.send(Event::Order(order, reply)).ok().context("the game is gone")?;
+        answer.await.context("the game is gone")?.map_err(anyhow::Error::msg)
+    }
+
+    fn begin(&self, begin: Begin) -> Result<Value> {
+        let entry =
+            catalogue::find(&begin.game).with_context(|| format!("there is no game {}", begin.game))?;
+        for (name, _) in &begin.rules {
+            ensure!(entry.rules.contains(&name.as_str()), "{} has no rule {name}", entry.title);
+        }
+        let mut referee = referee::open(&begin.game, &begin.rules)?;
+        referee.set_up(begin.fen.as_deref())?;
+        ensure!(begin.clock.is_none_or(|clock| clock.is_sensible()), "that is no time for a game");
+        self.create(Kept {
+            id: new_id(),
+            game: begin.game,
+            rules: begin.rules,
+            fen: begin.fen.map(|_| referee.fen()),
+            seats: begin.seats,
+            clock: begin.clock.map(Clock::new),
+            tree: Tree::default(),
+            result: None,
+            paused: false,
+            tags: Vec::new(),
+        })
+    }
+
+    fn import(&self, game: &str, text: &str) -> Result<Value> {
+        let entry = catalogue::find(game).with_context(|| format!("there is no game {game}"))?;
+        let loaded = records::import(game, entry.rules, text)?;
+        self.create(Kept {
+            id: new_id(),
+            game: game.to_owned(),
+            rules: loaded.rules,
+            fen: loaded.fen,
+            seats: [Seat::Human, Seat::Human],
+            clock: None,
+            tree: loaded.tree,
+            result: loaded.result,
+            paused: false,
+            tags: loaded.tags,
+        })
+    }
+
+    fn rematch(&self, id: &str) -> Result<Value> {
+        let Kept { game, rules, fen, seats: [white, black], clock, .. } = self.store.load(id)?;
+        let seats = [black, white];
+        self.begin(Begin { game, rules, fen, seats, clock: clock.map(|clock| clock.control) })
+    }
+
+    fn create(&self, kept: Kept) -> Result<Value> {
+        let id = kept.id.clone();
+        self.store.save(&kept)?;
+        match self.admit(kept) {
+            Ok(_) => Ok(json!({ "type": "created", "id": id })),
+            Err(error) => {
+                self.store.delete(&id)?;
+                Err(error)
+            }
+        }
+    }
+
+    fn admit(&self, kept: Kept) -> Result<Door> {
+        let mut doors = self.doors();
+        doors.retain(|_, door| !door.inbox.is_closed());
+        ensure!(doors.len() < MOST_OPEN, "too many games are open");
+        let id = kept.id.clone();
+        let door = Live::open(kept, self.store.clone(), self.players.clone())?;
+        doors.insert(id, door.clone());
+        Ok(door)
+    }
+
+    fn delete(&self, id: &str) -> Result<Value> {
+        if let Some(door) = self.doors().remove(id) {
+            // It may have closed by itself.
+            let _ = door.inbox.send(Event::Close);
+        }
+        self.store.delete(id)?;
+        Ok(json!({ "type": "done" }))
+    }
+
+    fn list(&self) -> Vec<Value> {
+        self.store
+            .list()
+            .iter()
+            .filter_map(|id| self.store.load(id).ok())
+            .map(|kept| summary(&kept))
+            .collect()
+    }
+
+    fn doors(&self) -> MutexGuard<'_, HashMap<String, Door>> {
+        self.open.lock().expect("no holder of the lock panics")
+    }
+}
+
+fn summary(kept: &Kept) -> Value {
+    let entry = catalogue::find(&kept.game);
+    let state = match &kept.result {
+        None => "in progress".to_owned(),
+        Some(ended) => match ended.winner {
+            None => format!("drawn, {}", ended.reason),
+            Some(side) => format!("{} won, {}", ["White", "Black"][side.min(1)], ended.reason),
+        },
+    };
+    json!({
+        "id": kept.id,
+        "title": entry.map_or(kept.game.as_str(), |entry| entry.title),
+        "names": kept.seats.each_ref().map(|seat| seat.name(entry.map_or("", |entry| entry.engine))),
+        "moves": kept.tree.line(kept.tree.at()).len(),
+        "state": state,
+    })
+}
+
+/// A name nobody guesses: 64 random bits of the system as letters and digits.
+pub fn new_id() -> String {
+    let mut number = RandomState::new().build_hasher().finish();
+    let mut id = String::new();
+    for _ in 0..13 {
+        id.push(char::from_digit((number % 36) as u32, 36).expect("it is below 36"));
+        number /= 36;
+    }
+    id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_differ_and_fit_the_store() {
+        let names: std::collections::HashSet<_> = (0..1000).map(|_| new_id()).collect();
+        assert_eq!(names.len(), 1000);
+        assert!(names.iter().all(|name| name.len() == 13 && name.bytes().all(|c| c.is_ascii_alphanumeric())));
+    }
+}

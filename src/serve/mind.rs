@@ -1,0 +1,210 @@
+//! An engine at work for a game: a thread that holds the conversation and tells the game what it hears.
+
+mod gtp;
+mod uci;
+
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
+use protocol::uci::command::Go;
+use protocol::uci::info::Report;
+use protocol::{DriveError, Launch};
+use serde::Deserialize;
+
+/// How long an engine may take to introduce itself or to get ready.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How often a thinking engine is interrupted to see whether it should stop.
+const GLANCE: Duration = Duration::from_millis(10);
+/// How long an engine may take to answer `stop`.
+const STOPPING: Duration = Duration::from_secs(5);
+/// How long an engine may take to leave.
+const LEAVING: Duration = Duration::from_millis(500);
+
+/// A position to think about and what may be spent on it.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    /// Comes back with every answer.
+    pub ticket: u64,
+    /// Where the game began; none for the usual start.
+    pub fen: Option<String>,
+    /// The moves since.
+    pub moves: Vec<String>,
+    /// What may be spent.
+    pub go: Go,
+    /// Lines of play wanted; engines that show but one show one.
+    pub lines: usize,
+    /// An opinion is wanted, not a move: nobody resigns or passes out of politeness.
+    pub analyses: bool,
+}
+
+/// What an engine said, with the ticket of the question.
+#[derive(Clone, Debug)]
+pub enum Said {
+    /// On the way.
+    Thought(u64, Report),
+    /// At the end; none if it knows no move.
+    Best(u64, Option<String>),
+    /// Nothing more will come.
+    Failed(String),
+}
+
+/// The language of an engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// That of chess engines, and its dialects.
+    #[default]
+    Uci,
+    /// That of Go engines.
+    Gtp,
+}
+
+/// An engine and how it is set up.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// What it speaks.
+    pub language: Language,
+    /// How to start it.
+    pub launch: Launch,
+    /// Options to set before the first question.
+    pub options: Vec<(String, String)>,
+}
+
+/// A running engine; it leaves when this is dropped.
+pub struct Mind {
+    asks: Sender<Ask>,
+}
+
+enum Ask {
+    Think(Question),
+    Stop,
+}
+
+impl Mind {
+    /// Starts an engine; `tell` hears what it says.
+    pub fn start(recipe: Recipe, tell: impl Fn(Said) + Send + 'static) -> Mind {
+        let (asks, asked) = unbounded();
+        std::thread::spawn(move || {
+            let talk: Result<Box<dyn Talk>, DriveError> = match recipe.language {
+                Language::Uci => uci::Uci::begin(&recipe).map(|talk| Box::new(talk) as Box<dyn Talk>),
+                Language::Gtp => gtp::Gtp::begin(&recipe).map(|talk| Box::new(talk) as Box<dyn Talk>),
+            };
+            let result = talk.and_then(|talk| {
+                let mut conversation = Conversation { talk, asked, tell: &tell };
+                let result = conversation.serve();
+                conversation.talk.quit();
+                result
+            });
+            if let Err(error) = result {
+                tell(Said::Failed(error.to_string()));
+            }
+        });
+        Mind { asks }
+    }
+
+    /// Lets it think; a question before this one is dropped.
+    pub fn ask(&self, question: Question) {
+        // An engine that has left has said so.
+        let _ = self.asks.send(Ask::Think(question));
+    }
+
+    /// Lets it stop thinking; its answer still comes.
+    pub fn stop(&self) {
+        let _ = self.asks.send(Ask::Stop);
+    }
+}
+
+/// What an engine says, in whatever language.
+enum Heard {
+    Thoughts(Vec<Report>),
+    Best(Option<String>),
+}
+
+/// A conversation in one language.
+trait Talk {
+    /// Asks for a move or an opinion.
+    fn ask(&mut self, question: &Question) -> Result<(), DriveError>;
+    /// Waits for what the engine says next.
+    fn next(&mut self, deadline: Instant) -> Result<Heard, DriveError>;
+    /// Asks for the answer now; it still comes through `next`.
+    fn stop(&mut self);
+    /// Says goodbye.
+    fn quit(self: Box<Self>);
+}
+
+struct Conversation<'a> {
+    talk: Box<dyn Talk>,
+    asked: Receiver<Ask>,
+    tell: &'a dyn Fn(Said),
+}
+
+/// What to do after a question.
+enum Next {
+    Wait,
+    Think(Question),
+    Leave,
+}
+
+impl Conversation<'_> {
+    /// Answers questions until nobody can ask any more.
+    fn serve(&mut self) -> Result<(), DriveError> {
+        let mut waiting = None;
+        loop {
+            let ask = match waiting.take() {
+                Some(question) => Ask::Think(question),
+                None => match self.asked.recv() {
+                    Ok(ask) => ask,
+                    Err(_) => return Ok(()),
+                },
+            };
+            if let Ask::Think(question) = ask {
+                match self.think(&question)? {
+                    Next::Wait => {}
+                    Next::Think(question) => waiting = Some(question),
+                    Next::Leave => return Ok(()),
+                }
+            }
+        }
+    }
+
+    fn think(&mut self, question: &Question) -> Result<Next, DriveError> {
+        self.talk.ask(question)?;
+        loop {
+            match self.talk.next(Instant::now() + GLANCE) {
+                Ok(Heard::Thoughts(reports)) => {
+                    reports.into_iter().for_each(|report| (self.tell)(Said::Thought(question.ticket, report)));
+                }
+                Ok(Heard::Best(best)) => {
+                    (self.tell)(Said::Best(question.ticket, best));
+                    return Ok(Next::Wait);
+                }
+                Err(DriveError::Timeout { .. }) => {}
+                Err(error) => return Err(error),
+            }
+            match self.asked.try_recv() {
+                Err(TryRecvError::Empty) => {}
+                Err(TryRecvError::Disconnected) => return Ok(Next::Leave),
+                Ok(Ask::Stop) => {
+                    let best = self.finish()?;
+                    (self.tell)(Said::Best(question.ticket, best));
+                    return Ok(Next::Wait);
+                }
+                Ok(Ask::Think(next)) => {
+                    self.finish()?;
+                    return Ok(Next::Think(next));
+                }
+            }
+        }
+    }
+
+    /// Stops the search and waits for its answer.
+    fn finish(&mut self) -> Result<Option<String>, DriveError> {
+        self.talk.stop();
+        let deadline = Instant::now() + STOPPING;
+        loop {
+            if let Heard::Best(best) = self.talk.next(deadline)? {
+                return Ok(best);
+            }
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Talking GTP to an engine that plays Go.
+//!
+//! A game is told anew for each question; an engine that knows its own mind keeps what it can of its tree.
+
+use std::time::{Duration, Instant};
+
+use protocol::gtp::drive::Driver;
+use protocol::uci::info::{Judgement, Report};
+use protocol::DriveError;
+use search::Bound;
+
+use super::{Heard, LEAVING, PATIENCE, Question, Recipe, Talk};
+
+/// How long a command that needs no thinking may take.
+const PROMPT: Duration = Duration::from_secs(10);
+/// Hundredths at which the chances are about 73 to 27, as the page draws them.
+const SCALE: f64 = 250.0;
+
+/// A conversation in GTP.
+pub struct Gtp {
+    driver: Driver,
+    /// What is being waited for.
+    waits: Waits,
+}
+
+enum Waits {
+    /// Nothing.
+    Nothing,
+    /// A move, by `genmove` or its analysing form.
+    Move,
+    /// Analysis without an end, or until a moment; the best move so far.
+    Analysis { until: Option<Instant>, best: Option<String>, stopping: bool },
+}
+
+impl Gtp {
+    /// Starts an engine and tells it the rules.
+    pub fn begin(recipe: &Recipe) -> Result<Self, DriveError> {
+        let mut talk = Gtp { driver: Driver::start(&recipe.launch, PATIENCE)?, waits: Waits::Nothing };
+        for (name, value) in &recipe.options {
+            let command = match name.as_str() {
+                "BoardSize" => format!("boardsize {value}"),
+                "Komi" => format!("komi {value}"),
+                "Rules" => format!("kata-set-rules {value}"),
+                other => format!("quintet-param {} {value}", other.replace(' ', "_")),
+            };
+            let known = command.split(' ').next().is_some_and(|name| talk.driver.knows(name));
+            if known {
+                talk.tell(&command)?;
+            }
+        }
+        Ok(talk)
+    }
+
+    /// Gives a command that must succeed.
+    fn tell(&mut self, command: &str) -> Result<(), DriveError> {
+        let answer = self.driver.ask(command, PROMPT)?;
+        answer.map(|_| ()).map_err(|why| DriveError::Garbage { line: format!("{command}: {why}") })
+    }
+
+    /// Puts the position of a question on the engine's board; returns the letter of the side to move.
+    fn set_up(&mut self, question: &Question) -> Result<char, DriveError> {
+        self.tell("clear_board")?;
+        let mut turn = 'b';
+        if let Some(fen) = &question.fen {
+            let (stones, side) = stones(fen);
+            turn = side;
+            if !stones.is_empty() {
+                self.tell(&format!("gogui-setup {}", stones.join(" ")))?;
+            }
+            self.tell(&format!("gogui-setup_player {turn}"))?;
+        }
+        for vertex in &question.moves {
+            self.tell(&format!("play {turn} {vertex}"))?;
+            turn = if turn == 'b' { 'w' } else { 'b' };
+        }
+        Ok(turn)
+    }
+
+    /// Says how much time there is.
+    fn set_time(&mut self, question: &Question, turn: char) -> Result<(), DriveError> {
+        let go = &question.go;
+        if let Some(nodes) = go.nodes.filter(|_| self.driver.knows("quintet-param")) {
+            return self.tell(&format!("quintet-param Playouts {nodes}"));
+        }
+        if let Some(ms) = go.move_time {
+            let seconds = ms as f64 / 1000.0;
+            return if self.driver.knows("kgs-time_settings") {
+                self.tell(&format!("kgs-time_settings byoyomi 0 {seconds} 1"))
+            } else {
+                self.tell(&format!("time_settings 0 {} 1", seconds.ceil()))
+            };
+        }
+        let left = go.time[usize::from(turn == 'b')].unwrap_or(1000);
+        self.tell(&format!("time_settings {} 0 0", (left / 1000).max(1)))?;
+        self.tell(&format!("time_left {turn} {} 0", left / 1000))
+    }
+
+    fn line(&mut self, line: &str) -> Option<Heard> {
+        let line = line.trim();
+        if line.starts_with("info move") {
+            let reports = reports(line);
+            if let (Waits::Analysis { best, .. }, Some(first)) = (&mut self.waits, reports.first()) {
+                *best = first.pv.first().cloned();
+            }
+            return Some(Heard::Thoughts(reports));
+        }
+        match &mut self.waits {
+            Waits::Nothing => None,
+            Waits::Move => {
+                let text = line.strip_prefix("play ").or_else(|| line.strip_prefix('='))?.trim();
+                if text.is_empty() {
+                    return None;
+                }
+                self.waits = Waits::Nothing;
+                Some(Heard::Best(Some(written(text))))
+            }
+            Waits::Analysis { best, stopping, .. } if *stopping && line.is_empty() => {
+                let best = best.take();
+                self.waits = Waits::Nothing;
+                Some(Heard::Best(best))
+            }
+            Waits::Analysis { .. } => None,
+        }
+    }
+}
+
+impl Talk for Gtp {
+    fn ask(&mut self, question: &Question) -> Result<(), DriveError> {
+        let turn = self.set_up(question)?;
+        let is_analysis = question.go.infinite || question.lines > 1 || question.analyses;
+        if is_analysis && self.driver.knows("kata-analyze") {
+            let until = question.go.move_time.filter(|_| !question.go.infinite);
+            let until = until.map(|ms| Instant::now() + Duration::from_millis(ms.max(1) as u64));
+            self.waits = Waits::Analysis { until, best: None, stopping: false };
+            self.driver.say(&format!("kata-analyze {turn} 10"));
+            return Ok(());
+        }
+        self.set_time(question, turn)?;
+        self.waits = Waits::Move;
+        let command = if self.driver.knows("kata-genmove_analyze") {
+            format!("kata-genmove_analyze {turn} 10")
+        } else {
+            format!("genmove {turn}")
+        };
+        self.driver.say(&command);
+        Ok(())
+    }
+
+    fn next(&mut self, deadline: Instant) -> Result<Heard, DriveError> {
+        loop {
+            if let Waits::Analysis { until: Some(until), stopping: false, .. } = self.waits
+                && Instant::now() >= until
+            {
+                self.stop();
+            }
+            let line = self.driver.hear(deadline)?;
+            if let Some(heard) = self.line(&line) {
+                return Ok(heard);
+            }
+        }
+    }
+
+    fn stop(&mut self) {
+        match &mut self.waits {
+            Waits::Nothing => {}
+            Waits::Move => self.driver.say("# interrupt"),
+            Waits::Analysis { stopping, .. } => {
+                *stopping = true;
+                self.driver.say("");
+            }
+        }
+    }
+
+    fn quit(self: Box<Self>) {
+        self.driver.quit(LEAVING);
+    }
+}
+
+/// A vertex as referees write it.
+fn written(text: &str) -> String {
+    match text.to_ascii_lowercase().as_str() {
+        word @ ("pass" | "resign") => word.to_owned(),
+        _ => text.to_ascii_uppercase(),
+    }
+}
+
+/// The stones of a FEN as colour and vertex, and the letter of the side to move.
+fn stones(fen: &str) -> (Vec<String>, char) {
+    let mut fields = fen.split_whitespace();
+    let rows: Vec<&str> = fields.next().unwrap_or_default().split('/').collect();
+    let turn = if fields.next() == Some("w") { 'w' } else { 'b' };
+    let mut stones = Vec::new();
+    for (row, number) in rows.iter().zip((1..=rows.len()).rev()) {
+        let (mut column, mut run) = (0u8, 0u8);
+        for letter in row.chars() {
+            if let Some(digit) = letter.to_digit(10) {
+                run = run.saturating_mul(10).saturating_add(digit as u8);
+                continue;
+            }
+            column += std::mem::take(&mut run);
+            // The letter I is left out.
+            let name = char::from(b'A' + column + u8::from(column >= 8));
+            stones.push(format!("{letter} {name}{number}"));
+            column += 1;
+        }
+    }
+    (stones, turn)
+}
+
+/// The moves of an analysis line, the best first.
+fn reports(line: &str) -> Vec<Report> {
+    let line = line.split(" ownership ").next().unwrap_or_default();
+    let moves = line.split("info move ").skip(1);
+    moves.zip(1..).filter_map(|(text, rank)| report(text, rank)).collect()
+}
+
+fn report(text: &str, rank: u64) -> Option<Report> {
+    let (facts, pv) = text.split_once(" pv ")?;
+    let words: Vec<&str> = facts.split_whitespace().collect();
+    let value = |name: &str| words.iter().position(|word| *word == name).and_then(|i| words.get(i + 1));
+    let share: f64 = value("winrate")?.parse().ok()?;
+    let share = share.clamp(0.001, 0.999);
+    let points = (SCALE * (share / (1.0 - share)).ln()) as i64;
+    let wins = (share * 1000.0) as u64;
+    Some(Report {
+        multipv: Some(rank),
+        score: Some((Judgement::Points(points), Bound::Exact)),
+        wdl: Some([wins, 0, 1000 - wins]),
+        nodes: value("visits").and_then(|word| word.parse().ok()),
+        pv: pv.split_whitespace().map(written).collect(),
+        ..Report::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_analysis_line_is_read_move_by_move() {
+        let line = "info move D4 visits 83 winrate 0.5000 prior 0.1 order 0 pv D4 Q16 \
+                    info move pass visits 2 winrate 0.2500 order 1 pv pass D4 ownership 0.1 0.2";
+        let reports = reports(line);
+        assert_eq!(reports.len(), 2);
+        assert_eq!((reports[0].nodes, &reports[0].pv), (Some(83), &vec!["D4".to_owned(), "Q16".to_owned()]));
+        assert_eq!(reports[0].score, Some((Judgement::Points(0), Bound::Exact)));
+        assert_eq!((reports[1].multipv, reports[1].wdl), (Some(2), Some([250, 0, 750])));
+        assert_eq!(reports[1].pv, ["pass", "D4"]);
+    }
+
+    #[test]
+    fn stones_are_found_in_a_fen() {
+        let (stones, turn) = stones("b9w/11/11/11/11/11/11/11/11/11/w7b2 w - 0 0 0");
+        assert_eq!(stones, ["b A11", "w L11", "w A1", "b J1"]);
+        assert_eq!(turn, 'w');
+    }
+}

@@ -1,0 +1,95 @@
+//! What a page may ask of a game, and what reaches a game besides.
+
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::sync::oneshot;
+
+use super::catalogue::Format;
+use super::mind::Said;
+use super::seat::Seat;
+
+/// What a page asks of a game.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase")]
+pub enum Order {
+    /// Everything, to begin following.
+    Watch,
+    /// A position of any line.
+    Look {
+        /// The node.
+        node: usize,
+    },
+    /// A move in a position of any line.
+    Play {
+        /// The node.
+        node: usize,
+        /// The move in any notation.
+        #[serde(rename = "move")]
+        text: String,
+    },
+    /// Take back; against an engine also its answer.
+    Undo,
+    /// Play again what was taken back.
+    Redo,
+    /// The human gives up.
+    Resign,
+    /// The human offers a draw.
+    Draw,
+    /// The draw offered is agreed to.
+    Accept,
+    /// Engines wait, or go on.
+    Pause,
+    /// Another player takes a side.
+    Seat {
+        /// 0 for White, 1 for Black.
+        side: usize,
+        /// Who plays it.
+        seat: Seat,
+    },
+    /// A move recommended by our engine.
+    Hint {
+        /// The node.
+        node: usize,
+    },
+    /// Our engine thinks about a node until told otherwise.
+    Think {
+        /// The node; none to stop.
+        node: Option<usize>,
+    },
+    /// Our engine looks over the whole game, or stops doing so.
+    Sweep,
+    /// The game as text.
+    Export {
+        /// In which form.
+        format: Format,
+    },
+    /// The FEN of a position that was set up by hand.
+    Compose {
+        /// One letter a spot, `.` for none.
+        letters: String,
+        /// 0 for White, 1 for Black.
+        turn: usize,
+    },
+}
+
+/// Where the answer to an order goes.
+pub type Reply = oneshot::Sender<Result<Value, String>>;
+
+/// Which of a game's engines spoke.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The player of a side, and its number: a player that was replaced is not listened to.
+    Player(usize, u64),
+    /// The one who gives hints and analyses.
+    Adviser,
+}
+
+/// What reaches a game.
+pub enum Event {
+    /// A page asks something.
+    Order(Order, Reply),
+    /// An engine speaks.
+    Said(Role, Said),
+    /// The game is over for good.
+    Close,
+}

@@ -1,0 +1,53 @@
+// The wire to the server: requests with their answers, news as they come, and a new try when it breaks.
+
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 4000;
+
+export class Connection {
+  /** `hear(message)` gets the news, `change(isOpen)` the state of the wire. */
+  constructor(hear, change) {
+    this.hear = hear;
+    this.change = change;
+    this.waiting = new Map();
+    this.number = 0;
+    this.wait = FIRST_WAIT;
+    this.open();
+  }
+
+  open() {
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    const token = new URLSearchParams(location.search).get('token');
+    const query = token === null ? '' : `?token=${encodeURIComponent(token)}`;
+    this.socket = new WebSocket(`${scheme}://${location.host}/socket${query}`);
+    this.socket.onopen = () => {
+      this.wait = FIRST_WAIT;
+      this.change(true);
+    };
+    this.socket.onmessage = (event) => this.take(JSON.parse(event.data));
+    this.socket.onclose = () => this.reopen();
+  }
+
+  reopen() {
+    for (const { fail } of this.waiting.values()) fail(new Error('the connection broke'));
+    this.waiting.clear();
+    this.change(false);
+    setTimeout(() => this.open(), this.wait);
+    this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+  }
+
+  take(message) {
+    const asked = this.waiting.get(message.reply);
+    if (!asked) return this.hear(message);
+    this.waiting.delete(message.reply);
+    if (message.type === 'error') asked.fail(new Error(message.text));
+    else asked.done(message);
+  }
+
+  /** Asks for something: ask('play', { id, node, move }). Resolves with the answer. */
+  ask(what, details = {}) {
+    if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject(new Error('there is no connection'));
+    const number = ++this.number;
+    this.socket.send(JSON.stringify({ do: what, reply: number, ...details }));
+    return new Promise((done, fail) => this.waiting.set(number, { done, fail }));
+  }
+}

@@ -1,0 +1,421 @@
+// The page: follows one game on the server, shows it, and sends what the user does.
+
+import { AIDS, aid, applyTheme, setAid } from './aids.js';
+import { Board } from './board.js';
+import { Choice } from './choice.js';
+import { Connection } from './connection.js';
+import { Controls } from './controls.js';
+import { byId, el, field, select, svg } from './dom.js';
+import { askLoad, showSave } from './files.js';
+import { dialog, seatFields } from './forms.js';
+import { Graph } from './graph.js';
+import { Moves, lineThrough, lineTo } from './moves.js';
+import { drawPiece, gradients } from './pieces.js';
+import { Players } from './players.js';
+import { Setup } from './setup.js';
+import { sound } from './sound.js';
+import { askNewGame, showGames, usualSeats } from './start.js';
+import { Thinking } from './thinking.js';
+
+const HUMAN = 'human';
+
+class Page {
+  constructor() {
+    this.hello = null;
+    this.game = null;
+    this.position = null;
+    this.choice = new Choice();
+    this.flipped = false;
+    this.hint = null;
+    this.setup = null;
+    this.board = new Board(byId('board'), (spot, how) => this.touch(spot, how), (spot) => this.grip(spot));
+    this.moves = new Moves(byId('moves'), (node) => this.look(node));
+    this.graph = new Graph(byId('graph'), (node) => this.look(node));
+    this.thinking = new Thinking(byId('thinking'));
+    this.players = new Players(byId('top'), byId('bottom'), (side) => this.askSeat(side));
+    this.controls = new Controls(byId('controls'), (name) => this.press(name));
+    this.connection = new Connection((message) => this.hear(message), (open) => this.connected(open));
+    this.listen();
+  }
+
+  listen() {
+    byId('new').onclick = () => askNewGame(this.hello, this.game?.game ?? this.hello.usual_game, (details) => this.create(details));
+    byId('games').onclick = () => showGames(this.connection, (id) => this.watch(id)).catch((e) => this.say(e.message, true));
+    byId('load').onclick = () => askLoad(this.hello, this.game?.game, (game, text) => this.load(game, text));
+    byId('save').onclick = () => this.save();
+    byId('setup').onclick = () => this.beginSetup();
+    byId('settings').onclick = () => this.askSettings();
+    byId('typing').onsubmit = (event) => {
+      event.preventDefault();
+      this.type(byId('typed').value.trim());
+    };
+    addEventListener('keydown', (event) => this.key(event));
+    addEventListener('hashchange', () => this.openLink());
+  }
+
+  // What the server says.
+
+  connected(open) {
+    if (open) this.hello = null;
+    else this.say('The connection broke; trying again …', true);
+  }
+
+  hear(message) {
+    if (message.type === 'hello') return this.greet(message);
+    if (message.type === 'players') return Object.assign(this.hello, { agents: message.agents });
+    if (message.id !== this.id) return;
+    if (message.type === 'game') this.follow(message);
+    if (message.type === 'thought') this.overhear(message);
+    if (message.type === 'gone') this.say('This game was deleted.', true);
+  }
+
+  greet(hello) {
+    this.hello = hello;
+    if (this.id) this.watch(this.id, this.position?.node);
+    else this.openLink();
+  }
+
+  async openLink() {
+    const link = new URLSearchParams(location.hash.slice(1));
+    try {
+      if (link.has('game')) {
+        if (link.get('game') !== this.id) await this.watch(link.get('game'));
+      } else if (link.has('position')) {
+        await this.openPosition(link);
+      } else {
+        await this.openUsual();
+      }
+    } catch (problem) {
+      this.say(problem.message, true);
+      if (!this.game) await this.openUsual();
+    }
+  }
+
+  openPosition(link) {
+    const game = this.gameNamed(link.get('position'));
+    const rules = JSON.parse(link.get('rules') ?? '[]');
+    return this.create({ game: game.name, rules, fen: link.get('fen'), seats: usualSeats(this.hello, game), clock: null });
+  }
+
+  /** The last game the user had open here, or a fresh one. */
+  async openUsual() {
+    const kept = localStorage.getItem('quintet-game');
+    if (kept && await this.watch(kept).then(() => true, () => false)) return;
+    const game = this.gameNamed(this.hello.usual_game);
+    await this.create({ game: game.name, rules: [], fen: null, seats: usualSeats(this.hello, game), clock: null });
+  }
+
+  gameNamed(name) {
+    const game = this.hello.games.find((one) => one.name === name);
+    if (!game) throw new Error(`There is no game called ${name}.`);
+    return game;
+  }
+
+  async create(details) {
+    const { id } = await this.connection.ask('new', details);
+    await this.watch(id);
+  }
+
+  async watch(id, node = null) {
+    const before = this.id;
+    this.id = id;
+    try {
+      const game = await this.connection.ask('watch', { id });
+      if (before !== id) this.arrive(game);
+      this.follow(game.game, true);
+      if (node !== null && node !== this.game.at) await this.look(node);
+    } catch (problem) {
+      this.id = before;
+      throw problem;
+    }
+  }
+
+  /** Another game than before is shown. */
+  arrive({ ground, game }) {
+    localStorage.setItem('quintet-game', game.id);
+    history.replaceState(null, '', `${location.pathname}${location.search}#game=${game.id}`);
+    this.ground = ground;
+    this.about = this.gameNamed(game.game);
+    this.game = this.position = this.hint = this.setup = null;
+    this.thinking.clear();
+    const humans = game.seats.map(({ kind }) => kind === HUMAN);
+    this.flipped = humans[1] && !humans[0];
+    byId('title').textContent = this.about.title;
+    document.title = `${this.about.title} – Quintet`;
+    this.shape();
+  }
+
+  shape() {
+    this.board.shape(this.ground, this.about.pieces, this.flipped, aid('coordinates'));
+  }
+
+  follow(game, isFirst = false) {
+    const before = this.game;
+    const wasFollowing = !before || !this.position || this.position.node === before.at;
+    this.game = game;
+    if (wasFollowing) {
+      const isMove = before && this.position && game.at !== before.at;
+      this.turnTo(game.position, isMove);
+      if (isMove) sound(game.result ? 'end' : 'move');
+    }
+    if (isFirst) this.say(null);
+    if (wasFollowing && game.watching && before && game.at !== before.at) this.ask('think', { node: game.at });
+    this.draw();
+  }
+
+  overhear(thought) {
+    this.thinking.hear(thought);
+    if (this.position) this.drawBoard(false);
+  }
+
+  // What is shown.
+
+  turnTo(position, glide) {
+    this.position = position;
+    this.hint = null;
+    this.choice = new Choice(this.mayMove() ? position.legal : []);
+    this.glide = glide && aid('animation');
+  }
+
+  /** Whether a human may move in the position shown. */
+  mayMove() {
+    const { game, position } = this;
+    if (position.outcome || (game.result && position.node === game.at)) return false;
+    return game.seats[position.turn].kind === HUMAN;
+  }
+
+  draw() {
+    const { game, position } = this;
+    const pass = this.choice.legal.find(({ steps }) => steps.length === 0);
+    const human = game.seats.some(({ kind }) => kind === HUMAN);
+    this.controls.show({ game, position, pass, human });
+    this.players.show(game, position, this.flipped);
+    this.drawMoves();
+    this.graph.show(game, position.node);
+    for (const name of ['moves', 'message', 'thinking', 'graph']) {
+      byId(name).classList.toggle('off', !aid(name));
+    }
+    if (!this.notice) byId('message').textContent = this.status();
+    this.drawBoard(this.glide);
+    this.glide = false;
+  }
+
+  drawMoves() {
+    if (this.setup) return;
+    const second = this.game.black_first !== (this.about.first === 'black');
+    this.moves.show(this.game, this.position.node, second);
+  }
+
+  drawBoard(glide) {
+    if (this.setup) {
+      this.board.show({ letters: this.setup.letters.join('') });
+      return;
+    }
+    const { position, choice } = this;
+    const touched = choice.touched;
+    const next = aid('destinations') && touched.length > 0 ? choice.next() : [];
+    const arrows = [...(aid('arrows') && aid('thinking') ? this.thinking.arrows(position.node) : [])];
+    if (this.hint?.node === position.node) arrows.push({ steps: this.hint.steps, rank: 1 });
+    this.board.show({
+      letters: position.letters, touched, next, arrows, glide,
+      last: aid('last') ? position.last : [],
+      check: position.check,
+      owners: aid('ownership') ? position.owners ?? [] : [],
+      dead: aid('ownership') ? position.dead ?? [] : [],
+    });
+  }
+
+  status() {
+    const { game, position } = this;
+    if (this.setup) return 'Setting up a position.';
+    if (game.result && position.node === game.at) {
+      const { winner, reason } = game.result;
+      return winner === null ? `Drawn: ${reason}.` : `${['White', 'Black'][winner]} wins: ${reason}.`;
+    }
+    if (game.problem) return game.problem;
+    const side = ['White', 'Black'][position.turn];
+    if (position.node !== game.at) return `An earlier position; ${side} to move. Play on from here, or step forward.`;
+    if (game.sweeping) return `Analysing: ${game.sweeping[0]} of ${game.sweeping[1]} moves.`;
+    if (game.offered) return `A draw is offered. ${side} to move.`;
+    return game.thinking ? `${side} is thinking …` : `${side} to move.`;
+  }
+
+  /** Shows a message for a while, or for good what stands on the board. */
+  say(text, isError = false) {
+    const node = byId('message');
+    clearTimeout(this.notice);
+    this.notice = null;
+    node.classList.toggle('error', Boolean(text) && isError);
+    if (text) this.notice = setTimeout(() => this.say(null), 6000);
+    node.textContent = text ?? (this.game ? this.status() : '');
+  }
+
+  // What the user does.
+
+  ask(what, details = {}) {
+    return this.connection.ask(what, { id: this.id, ...details })
+      .then((answer) => { if (this.notice) this.say(null); return answer; })
+      .catch((problem) => this.say(problem.message, true));
+  }
+
+  grip(spot) {
+    return !this.setup && this.choice.begins(spot) && this.choice.touched.length < 2;
+  }
+
+  touch(spot, how) {
+    if (this.setup) return this.setup.touch(spot);
+    if (how === 'lift') this.choice.clear();
+    const complete = this.choice.touch(spot);
+    if (complete.length === 1) this.play(complete[0].text);
+    else if (complete.length > 1) this.askWhich(complete);
+    else this.drawBoard(false);
+  }
+
+  play(text) {
+    this.choice.clear();
+    this.drawBoard(false);
+    return this.ask('play', { node: this.position.node, move: text });
+  }
+
+  /** Several moves touch the same spots: the user chooses what the piece becomes. */
+  askWhich(moves) {
+    const pieces = this.about.pieces;
+    const white = this.position.turn === 0;
+    const node = dialog('Which move?', el('div', { class: 'palette' }, moves.map(({ text }) => {
+      const letter = text.slice(-1);
+      const name = pieces[white ? letter.toUpperCase() : letter.toLowerCase()];
+      return el('button', { type: 'button', 'aria-label': name ?? text, title: text,
+        onclick: () => { node.close(); this.play(text); } },
+        name ? svg('svg', { viewBox: '-.5 -.5 1 1', class: 'board' }, gradients(), drawPiece(name)) : text);
+    })));
+    node.addEventListener('close', () => { this.choice.clear(); this.drawBoard(false); });
+  }
+
+  type(text) {
+    if (text === '') return;
+    byId('typed').value = '';
+    const known = this.board.byName.get(text);
+    const isMove = this.choice.legal.some((move) => move.text.toLowerCase() === text.toLowerCase());
+    if (known && !isMove) this.board.focus(known);
+    else this.play(text);
+  }
+
+  async look(node) {
+    if (node === this.game.at) this.turnTo(this.game.position, false);
+    else {
+      const answer = await this.ask('look', { node });
+      if (!answer) return;
+      this.turnTo(answer.position, false);
+    }
+    this.draw();
+    if (this.game.watching) this.ask('think', { node });
+  }
+
+  /** Steps through the game without changing it. */
+  step(by) {
+    const line = [0, ...lineThrough(this.game.nodes, this.game.at)];
+    const shown = line.includes(this.position.node) ? line : [0, ...lineTo(this.game.nodes, this.position.node)];
+    const place = Math.max(0, Math.min(shown.length - 1, shown.indexOf(this.position.node) + by));
+    if (shown[place] !== this.position.node) this.look(shown[place]);
+  }
+
+  key(event) {
+    if (event.target.closest('input, textarea, select, dialog, .board') || event.ctrlKey || event.metaKey || event.altKey) return;
+    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -Infinity, ArrowDown: Infinity, Home: -Infinity, End: Infinity };
+    if (event.key in steps && this.game) {
+      event.preventDefault();
+      this.step(steps[event.key]);
+    } else if (event.key === 'f') this.press('flip');
+    else if (event.key === 'Escape') { this.choice.clear(); this.drawBoard(false); }
+  }
+
+  async press(name) {
+    const node = this.position.node;
+    if (name === 'flip') {
+      this.flipped = !this.flipped;
+      this.shape();
+      this.draw();
+    } else if (name === 'hint') {
+      this.say('Looking for a hint …');
+      const hint = await this.ask('hint', { node });
+      if (hint) this.hint = hint;
+      this.drawBoard(false);
+      if (hint) this.say(`Hint: ${hint.text}`);
+    } else if (name === 'pass') {
+      const pass = this.choice.legal.find(({ steps }) => steps.length === 0);
+      if (pass) this.play(pass.text);
+    } else if (name === 'rematch') {
+      const answer = await this.ask('rematch');
+      if (answer) await this.watch(answer.id);
+    } else if (name === 'think') {
+      if (this.game.watching) this.thinking.clear();
+      this.ask('think', { node: this.game.watching ? null : node });
+    } else if (name === 'undo' || name === 'redo') {
+      this.turnTo(this.game.position, false);
+      this.ask(name);
+    } else {
+      this.ask(name);
+    }
+  }
+
+  askSeat(side) {
+    const title = ['White', 'Black'][side];
+    const form = seatFields(this.hello, this.about, this.game.seats[side], title);
+    dialog(`Who plays ${title}?`, form.node, 'Change', () =>
+      this.connection.ask('seat', { id: this.id, side, seat: form.read() }));
+  }
+
+  async load(game, text) {
+    const { id } = await this.connection.ask('import', { game, text });
+    await this.watch(id);
+  }
+
+  save() {
+    showSave(this.connection, this.game, this.about.formats, this.position).catch((e) => this.say(e.message, true));
+  }
+
+  async beginSetup() {
+    const origin = await this.ask('look', { node: 0 });
+    if (!origin) return;
+    const leave = () => {
+      this.setup = null;
+      byId('controls').hidden = false;
+      this.drawMoves();
+      this.say(null);
+      this.drawBoard(false);
+    };
+    const state = { ground: this.ground, names: this.about.pieces, letters: this.position.letters,
+      turn: this.position.turn, start: this.about.start ?? origin.position.letters };
+    byId('controls').hidden = true;
+    this.setup = new Setup(byId('moves'), state, {
+      change: () => this.drawBoard(false),
+      leave,
+      done: async (letters, turn) => {
+        const answer = await this.ask('compose', { letters, turn });
+        if (!answer) return;
+        const { game, rules } = this.game;
+        leave();
+        askNewGame(this.hello, game, (details) => this.create(details), answer.fen, rules);
+      },
+    });
+    this.say(null);
+    this.drawBoard(false);
+  }
+
+  askSettings() {
+    const theme = select([['auto', 'as the system'], ['light', 'light'], ['dark', 'dark']], aid('theme'),
+      { onchange: (event) => setAid('theme', event.target.value) });
+    const switches = AIDS.map(([name, , text]) => field(text, el('input', {
+      type: 'checkbox', name, checked: aid(name),
+      onchange: (event) => {
+        setAid(name, event.target.checked);
+        if (name === 'coordinates') this.shape();
+        this.draw();
+      },
+    })));
+    dialog('Settings', [field('Colours', theme), switches]);
+  }
+}
+
+applyTheme();
+new Page();

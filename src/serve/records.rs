@@ -1,0 +1,170 @@
+//! Games to and from text: what users save, load and paste.
+
+use anyhow::{Context, Result, ensure};
+use search::Side;
+use serde_json::{Value, json};
+
+use super::catalogue::Format;
+use super::store::{Ended, Kept};
+use super::tree::Tree;
+use crate::record::{GameResult, Record, RecordMove, pgn};
+use crate::referee::{self, Referee};
+
+/// Moves of a record that is loaded.
+const MOST_MOVES: usize = 5000;
+
+/// The game's main line as text; `referee` is one of this game.
+pub fn export(kept: &Kept, referee: &dyn Referee, format: Format) -> Result<Value> {
+    let mut judge = referee.another();
+    judge.set_up(kept.fen.as_deref())?;
+    let black_first = judge.turn() == Side::Black;
+    let record = record_of(kept, &*judge);
+    let (text, ending) = match format {
+        Format::Pgn => (pgn::write(&record, black_first), "pgn"),
+    };
+    Ok(json!({ "type": "record", "text": text, "name": format!("{}-{}.{ending}", kept.game, kept.id) }))
+}
+
+fn record_of(kept: &Kept, start: &dyn Referee) -> Record {
+    let mut record = Record { result: result_of(kept.result.as_ref()), ..Record::default() };
+    for (name, value) in &kept.tags {
+        record.set_tag(name, value.clone());
+    }
+    if kept.tags.is_empty() {
+        record.set_tag("Event", "Quintet");
+        for (name, seat) in ["White", "Black"].into_iter().zip(&kept.seats) {
+            record.set_tag(name, seat.name("Quintet"));
+        }
+    }
+    if kept.fen.is_some() {
+        record.set_tag("SetUp", "1");
+        record.set_tag("FEN", start.fen());
+    }
+    for (name, value) in &kept.rules {
+        record.set_tag(name, value.clone());
+    }
+    if let Some(ended) = &kept.result {
+        record.set_tag("Termination", ended.reason.clone());
+    }
+    let line = kept.tree.whole_line();
+    record.moves = line
+        .into_iter()
+        .map(|id| {
+            let node = &kept.tree.nodes()[id];
+            RecordMove { text: node.text.clone(), comment: node.comment.clone() }
+        })
+        .collect();
+    record
+}
+
+fn result_of(ended: Option<&Ended>) -> GameResult {
+    match ended.map(|ended| ended.winner) {
+        None => GameResult::Open,
+        Some(None) => GameResult::Drawn,
+        Some(Some(0)) => GameResult::Won(Side::White),
+        Some(Some(_)) => GameResult::Won(Side::Black),
+    }
+}
+
+/// What a text from outside says.
+pub struct Loaded {
+    /// The rules its tags name.
+    pub rules: Vec<(String, String)>,
+    /// Where it begins.
+    pub fen: Option<String>,
+    /// Its moves, the game standing at their end.
+    pub tree: Tree,
+    /// How it ended.
+    pub result: Option<Ended>,
+    /// The tags that are left.
+    pub tags: Vec<(String, String)>,
+}
+
+/// Reads a record or a FEN; `rules` are the names of the game's rules.
+pub fn import(game: &str, rules: &[&str], text: &str) -> Result<Loaded> {
+    let text = text.trim();
+    let mut plain = referee::open(game, &[])?;
+    if plain.set_up(Some(text)).is_ok() {
+        let fen = Some(plain.fen());
+        return Ok(Loaded { rules: Vec::new(), fen, tree: Tree::default(), result: None, tags: Vec::new() });
+    }
+    let record = pgn::read(text)?.into_iter().next().context("there is no game in this text")?;
+    ensure!(record.moves.len() <= MOST_MOVES, "the game has more than {MOST_MOVES} moves");
+    replay(game, rules, &record)
+}
+
+fn replay(game: &str, names: &[&str], record: &Record) -> Result<Loaded> {
+    let is_rule = |name: &str| names.iter().find(|rule| rule.eq_ignore_ascii_case(name));
+    let rules: Vec<_> = record
+        .tags
+        .iter()
+        .filter_map(|(name, value)| Some(((*is_rule(name)?).to_owned(), value.clone())))
+        .collect();
+    let mut referee = referee::open(game, &rules)?;
+    referee.set_up(record.tag("FEN"))?;
+    let fen = record.tag("FEN").map(|_| referee.fen());
+    let mut tree = Tree::default();
+    for (m, number) in record.moves.iter().zip(1..) {
+        let play = referee.play(&m.text).with_context(|| format!("move {number} of the record"))?;
+        let text = referee.written().pop().unwrap_or_else(|| play.clone());
+        tree.play(play, text);
+        let at = tree.at();
+        if let Some(node) = tree.node_mut(at) {
+            node.comment = m.comment.clone();
+        }
+    }
+    let reason = record.tag("Termination").unwrap_or("as recorded").to_owned();
+    let winner = match record.result {
+        GameResult::Open => None,
+        GameResult::Drawn => Some(None),
+        GameResult::Won(side) => Some(Some(side.index())),
+    };
+    let special =
+        |name: &str| is_rule(name).is_some() || matches!(name, "FEN" | "SetUp" | "Termination" | "Result");
+    let tags = record.tags.iter().filter(|(name, _)| !special(name)).cloned().collect();
+    Ok(Loaded { rules, fen, tree, result: winner.map(|winner| Ended { winner, reason }), tags })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::serve::seat::Seat;
+
+    #[test]
+    fn what_is_exported_is_imported() {
+        let text = "[White \"A\"]\n[BoardSize \"5\"]\n\n1. a1b2 {well} a5b4 1-0";
+        let loaded = import("neighbours", &["BoardSize"], text).unwrap();
+        assert_eq!(loaded.rules, [("BoardSize".to_owned(), "5".to_owned())]);
+        assert_eq!(loaded.tree.plays(loaded.tree.at()), ["a1b2", "a5b4"]);
+        let kept = Kept {
+            id: "x".into(),
+            game: "neighbours".into(),
+            rules: loaded.rules.clone(),
+            fen: None,
+            seats: [Seat::Human, Seat::Human],
+            clock: None,
+            tree: loaded.tree.clone(),
+            result: loaded.result.clone(),
+            paused: false,
+            tags: loaded.tags.clone(),
+        };
+        let referee = referee::open("neighbours", &kept.rules).unwrap();
+        let saved = export(&kept, &*referee, Format::Pgn).unwrap();
+        let again = import("neighbours", &["BoardSize"], saved["text"].as_str().unwrap()).unwrap();
+        assert_eq!((again.tree, again.result, again.rules), (loaded.tree, loaded.result, loaded.rules));
+        assert!(again.tags.contains(&("White".to_owned(), "A".to_owned())));
+    }
+
+    #[test]
+    fn a_position_alone_is_a_game_too() {
+        let fen = "2b4b/8/8/8/8/8/8/w7 b 0";
+        assert_eq!(import("neighbours", &[], fen).unwrap().fen.as_deref(), Some(fen));
+    }
+
+    #[test]
+    fn bad_records_are_refused_with_the_place() {
+        let error = |text| format!("{:#}", import("neighbours", &[], text).err().unwrap());
+        assert_eq!(error("1. a1b2 a1b2"), "move 2 of the record: illegal move 'a1b2'");
+        assert_eq!(error(""), "there is no game in this text");
+    }
+}

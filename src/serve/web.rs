@@ -1,0 +1,244 @@
+//! The server's face: the page's files, and one socket for each page.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, RawQuery, Request, State};
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, watch};
+
+use super::lobby::{Errand, Lobby};
+use super::order::Order;
+use super::page::{self, File};
+
+/// The largest message a page may send: a long record.
+const LARGEST: usize = 1_500_000;
+
+/// What each connection needs.
+pub struct Face {
+    /// All games.
+    pub lobby: Lobby,
+    /// What a page must know to be let in, if anything.
+    pub token: Option<String>,
+}
+
+/// The whole server.
+pub fn router(face: Arc<Face>) -> Router {
+    Router::new()
+        .route("/", get(|| async { send(&page::FILES[0]) }))
+        .route("/page/{name}", get(|Path(name): Path<String>| async move { file(&name) }))
+        .route("/socket", get(socket))
+        .layer(middleware::from_fn_with_state(face.clone(), guard))
+        .with_state(face)
+}
+
+fn file(name: &str) -> Response {
+    page::find(name).map_or_else(|| StatusCode::NOT_FOUND.into_response(), send)
+}
+
+fn send(file: &'static File) -> Response {
+    ([(header::CONTENT_TYPE, file.kind)], file.text).into_response()
+}
+
+/// Without a token only this machine may ask, and only by a name of this machine: a foreign page cannot make
+/// its own name lead here.
+async fn guard(State(face): State<Arc<Face>>, request: Request<Body>, next: Next) -> Response {
+    let is_known = host(request.headers()).is_some_and(|host| face.token.is_some() || is_loopback(host));
+    let mut response = if is_known { next.run(request).await } else { StatusCode::FORBIDDEN.into_response() };
+    let rules = [
+        (header::CONTENT_SECURITY_POLICY, "default-src 'self'; frame-ancestors 'none'; base-uri 'none'"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-cache"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ];
+    for (name, value) in rules {
+        response.headers_mut().insert(name, header::HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn host(headers: &HeaderMap) -> Option<&str> {
+    headers.get(header::HOST)?.to_str().ok()
+}
+
+/// Whether a `Host` header, with or without its port, is a name of this machine's own address.
+fn is_loopback(host: &str) -> bool {
+    let without_port = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|c| c.is_ascii_digit()));
+    let name = without_port.map_or(host, |(name, _)| name).trim_start_matches('[').trim_end_matches(']');
+    name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// A browser says which page opens a socket; it must be ours. Programs that are no browsers say nothing.
+fn is_own_origin(headers: &HeaderMap) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else { return true };
+    let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
+    origin.is_some_and(|(_, name)| Some(name) == host(headers))
+}
+
+async fn socket(
+    State(face): State<Arc<Face>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let given =
+        query.as_deref().and_then(|query| query.split('&').find_map(|part| part.strip_prefix("token=")));
+    if !is_own_origin(&headers) || face.token.as_deref().is_some_and(|token| given != Some(token)) {
+        return StatusCode::FORBIDDEN.into_response();
+    }
+    upgrade.max_message_size(LARGEST).on_upgrade(|socket| async move {
+        // A page that left needs no goodbye.
+        let _ = Visit { face, socket, follows: None }.run().await;
+    })
+}
+
+/// The game a page follows.
+struct Follows {
+    id: String,
+    state: watch::Receiver<Arc<str>>,
+    thoughts: broadcast::Receiver<Arc<str>>,
+}
+
+/// One open page.
+struct Visit {
+    face: Arc<Face>,
+    socket: WebSocket,
+    follows: Option<Follows>,
+}
+
+/// What happens to an open page.
+enum Happens {
+    Heard(Option<Result<Message, axum::Error>>),
+    News(Arc<str>),
+    Gone,
+}
+
+impl Visit {
+    async fn run(&mut self) -> Result<()> {
+        let hello = self.face.lobby.hello().to_string();
+        self.say(hello.as_str()).await?;
+        loop {
+            let happens = tokio::select! {
+                heard = self.socket.recv() => Happens::Heard(heard),
+                news = next_news(&mut self.follows) => news,
+            };
+            match happens {
+                Happens::Heard(None | Some(Err(_) | Ok(Message::Close(_)))) => return Ok(()),
+                Happens::Heard(Some(Ok(Message::Text(text)))) => {
+                    let answer = self.answer(text.as_str()).await;
+                    self.say(answer.to_string().as_str()).await?;
+                }
+                Happens::Heard(Some(Ok(_))) => {}
+                Happens::News(text) => self.say(&text).await?,
+                Happens::Gone => {
+                    let id = self.follows.take().map(|follows| follows.id);
+                    self.say(json!({ "type": "gone", "id": id }).to_string().as_str()).await?;
+                }
+            }
+        }
+    }
+
+    async fn say(&mut self, text: &str) -> Result<()> {
+        Ok(self.socket.send(Message::Text(text.into())).await?)
+    }
+
+    /// Carries a request out; whatever it is, there is an answer with its number.
+    async fn answer(&mut self, text: &str) -> Value {
+        let request = serde_json::from_str::<Value>(text).unwrap_or_default();
+        let number = request["reply"].clone();
+        let mut answer = match self.perform(request).await {
+            Ok(answer) => answer,
+            Err(error) => json!({ "type": "error", "text": format!("{error:#}") }),
+        };
+        answer["reply"] = number;
+        answer
+    }
+
+    async fn perform(&mut self, request: Value) -> Result<Value> {
+        match request["do"].as_str() {
+            Some("games" | "new" | "import" | "rematch" | "delete") => {
+                self.face.lobby.run(read::<Errand>(&request)?)
+            }
+            Some(_) => {
+                let id = request["id"].as_str().context("the request names no game")?.to_owned();
+                let order = read::<Order>(&request)?;
+                if order == Order::Watch {
+                    let door = self.face.lobby.door(&id)?;
+                    let thoughts = door.thoughts.subscribe();
+                    self.follows = Some(Follows { id: id.clone(), state: door.state, thoughts });
+                }
+                self.face.lobby.order(&id, order).await
+            }
+            None => Err(anyhow!("this is not a request")),
+        }
+    }
+}
+
+fn read<T: for<'de> Deserialize<'de>>(request: &Value) -> Result<T> {
+    T::deserialize(request).map_err(|error| anyhow!("a request that makes no sense: {error}"))
+}
+
+/// Waits for the next news of the game that is followed; for ever if none is.
+async fn next_news(follows: &mut Option<Follows>) -> Happens {
+    let Some(follows) = follows else { return std::future::pending().await };
+    loop {
+        let heard = tokio::select! {
+            changed = follows.state.changed() => match changed {
+                Ok(()) => Ok(follows.state.borrow_and_update().clone()),
+                Err(_) => Err(RecvError::Closed),
+            },
+            thought = follows.thoughts.recv() => thought,
+        };
+        match heard {
+            Ok(text) => return Happens::News(text),
+            // Thoughts that came too fast are old by now.
+            Err(RecvError::Lagged(_)) => {}
+            Err(RecvError::Closed) => return Happens::Gone,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_this_machine_are_its_own() {
+        for host in ["127.0.0.1:8765", "localhost", "localhost:80", "[::1]:8765", "127.0.0.1", "[::1]"] {
+            assert!(is_loopback(host), "{host}");
+        }
+        for host in ["example.org", "127.0.0.1.example.org:80", "10.0.0.1", "", ":80", "localhost:x"] {
+            assert!(!is_loopback(host), "{host}");
+        }
+    }
+
+    #[test]
+    fn a_foreign_page_may_not_open_a_socket() {
+        let headers = |origin: Option<&str>| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, "127.0.0.1:8765".parse().unwrap());
+            if let Some(origin) = origin {
+                headers.insert(header::ORIGIN, origin.parse().unwrap());
+            }
+            headers
+        };
+        assert!(is_own_origin(&headers(None)));
+        assert!(is_own_origin(&headers(Some("http://127.0.0.1:8765"))));
+        for origin in
+            ["http://127.0.0.1:1", "https://example.org", "null", "http://127.0.0.1:8765.example.org"]
+        {
+            assert!(!is_own_origin(&headers(Some(origin))), "{origin}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Conversations over Hub with the draughts engine, in memory.
+
+use draughts::Draughts;
+use protocol::hub;
+use protocol::transcript::Partner;
+use quintet::engine::hub_of_draughts;
+
+fn play(transcript: &str) {
+    let partner = Partner::in_memory(|input, output| {
+        hub::serve(Draughts::bare(), hub_of_draughts(), input, output).expect("the pipe holds");
+    });
+    partner.expect("a pipe can be made").play(transcript).unwrap_or_else(|why| panic!("{why}"));
+}
+
+const START: &str = "Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
+
+#[test]
+fn an_introduction_declares_variant_and_square_order() {
+    play(
+        "> hub
+< id name=\"Quintet Draughts\" version=*
+< ...
+< param name=variant value=brazilian type=enum values=\"brazilian russian\"
+< ...
+< param name=square-order value=b8 type=enum values=\"b8 a1-moves\"
+< wait
+> init
+< ready
+> ping
+< pong
+> quit",
+    );
+}
+
+#[test]
+fn a_search_ends_with_one_answer_and_can_be_stopped() {
+    play(&format!(
+        "> pos pos={START} moves=\"21-17 12-16\"
+> level depth=3
+> go think
+< ...
+< done move=*
+> go analyze
+< ...
+< info depth=2 *
+> ping
+< ...
+< pong
+> stop
+< ...
+< done move=*
+> level move-time=0.01
+> go ponder
+> ponder-hit
+< ...
+< done move=*
+! close"
+    ));
+}
+
+#[test]
+fn squares_may_count_from_a1() {
+    play(&format!(
+        "> set-param name=square-order value=a1-moves
+> pos pos={START} moves=\"9-13\"
+> level nodes=1
+> go think
+< ...
+< done move=2*-*"
+    ));
+}
+
+#[test]
+fn bad_input_is_named_and_changes_nothing() {
+    play(&format!(
+        "> unknown command=1
+> pos pos=Wee
+< error message=\"bad position 'Wee': 2 squares instead of 32\"
+> pos pos={START} moves=\"21-13\"
+< error message=\"illegal move '21-13'\"
+> set-param name=colour value=red
+< error message=\"no such parameter: 'colour'\"
+> set-param name=hash value=0
+< error message=*
+> level depth=x
+< error message=\"level: depth is 'x', not a number\"
+> ping
+< pong"
+    ));
+}

@@ -1,0 +1,378 @@
+//! `quintet match` from outside: engines that misbehave, kills, interruptions, bad input.
+
+#![cfg(unix)]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rand::{RngExt, SeedableRng};
+use serde_json::Value;
+
+const QUINTET: &str = env!("CARGO_BIN_EXE_quintet");
+/// A position in which the spoiler knows its moves.
+const SHUFFLE: &str = "8/8/8/8/8/8/8/ww4bb w 0";
+
+fn spoiler() -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/spoiler").display().to_string()
+}
+
+/// A directory to play in, with a file of openings.
+struct Ring {
+    dir: tempfile::TempDir,
+}
+
+impl Ring {
+    fn new() -> Ring {
+        let ring = Ring { dir: tempfile::tempdir().expect("a directory for the test") };
+        ring.write("shuffle.epd", SHUFFLE);
+        ring
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).expect("the directory can be written");
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap_or_default()
+    }
+
+    fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(QUINTET);
+        command.arg("match").args(line.split_whitespace()).current_dir(self.dir.path());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn start(&self, line: &str) -> Child {
+        self.command(line).spawn().expect("quintet starts")
+    }
+
+    fn run(&self, line: &str) -> Output {
+        self.command(line).output().expect("quintet runs")
+    }
+
+    /// The output of a run that must succeed.
+    fn succeed(&self, line: &str) -> String {
+        let output = self.run(line);
+        assert!(output.status.success(), "{line}: {}", text(&output.stderr));
+        text(&output.stdout)
+    }
+
+    /// The games of a log whose lines must all be whole.
+    fn games(&self, log: &str) -> Vec<Value> {
+        let text = self.read(log);
+        let lines = text.lines().skip(1).map(serde_json::from_str::<Value>);
+        lines.map(|line| line.expect("a whole line")["game"].clone()).collect()
+    }
+
+    /// Number, opening, colours, moves, result and reason of each game.
+    fn essence(&self, log: &str) -> BTreeSet<String> {
+        let games = self.games(log);
+        let set: BTreeSet<String> = games.iter().map(essence).collect();
+        assert_eq!(set.len(), games.len(), "no game is there twice");
+        set
+    }
+}
+
+fn essence(game: &Value) -> String {
+    let moves = game["moves"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let moves: Vec<&str> = moves.iter().filter_map(|m| m["text"].as_str()).collect();
+    let fields = ["game", "fen", "white", "black", "result", "reason"].map(|name| game[name].to_string());
+    format!("{} {}", fields.join(" "), moves.join(" "))
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The processes whose parent is `parent`.
+fn children(parent: u32) -> Vec<u32> {
+    let output = Command::new("ps").args(["-e", "-o", "pid=,ppid="]).output().expect("ps runs");
+    let text = text(&output.stdout);
+    let pairs = text.lines().filter_map(|line| {
+        let mut numbers = line.split_whitespace().map(|word| word.parse::<u32>());
+        Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+    });
+    pairs.filter(|&(_, ppid)| ppid == parent).map(|(pid, _)| pid).collect()
+}
+
+fn is_alive(pid: u32) -> bool {
+    Command::new("kill").args(["-0", &pid.to_string()]).output().expect("kill runs").status.success()
+}
+
+/// Who won each game of a good spoiler against one with a fault, and why; and the time it all took.
+fn against(fault: &str) -> (Vec<String>, Duration) {
+    let ring = Ring::new();
+    let spoiler = spoiler();
+    let began = Instant::now();
+    ring.succeed(&format!(
+        "neighbours --engine cmd={spoiler} name=good --engine cmd={spoiler} name=bad args={fault} --each tc=0.3 \
+         timemargin=100 --openings shuffle.epd --games 2 --log log --startup-ms 800"
+    ));
+    let spent = began.elapsed();
+    let verdict = |game: &Value| {
+        let won = match (game["result"].as_str(), game["white"].as_str()) {
+            (Some("1/2-1/2"), _) => "draw",
+            (Some("1-0"), Some("good")) | (Some("0-1"), Some("bad")) => "good",
+            _ => "bad",
+        };
+        format!("{won}: {}", game["reason"].as_str().unwrap_or("?"))
+    };
+    (ring.games("log").iter().map(verdict).collect(), spent)
+}
+
+/// Runs the spoilers side by side, since most of them waste time, and checks both games of each.
+fn expect(faults: &[(&str, &str)]) {
+    std::thread::scope(|scope| {
+        for (fault, verdict) in faults {
+            scope.spawn(move || {
+                let (games, spent) = against(fault);
+                assert_eq!(games, [*verdict, *verdict], "{fault}");
+                assert!(spent < Duration::from_secs(30), "{fault} took {spent:?}");
+            });
+        }
+    });
+}
+
+#[test]
+fn every_fault_loses_with_its_reason_and_in_time() {
+    expect(&[
+        ("crash", "good: disconnects"),
+        ("killed", "good: disconnects"),
+        ("closed", "good: disconnects"),
+        ("dead", "good: disconnects"),
+        ("mute", "good: stalls"),
+        ("stall", "good: stalls"),
+        ("freeze", "good: stalls"),
+        ("flood", "good: stalls"),
+        ("babble", "good: stalls"),
+        ("late", "good: time forfeit"),
+        ("illegal", "good: illegal move"),
+        ("none", "good: illegal move"),
+        ("garbage", "good: illegal move"),
+    ]);
+}
+
+#[test]
+fn oddities_that_break_no_rule_lose_nothing() {
+    expect(&[
+        ("twice", "draw: threefold repetition"),
+        ("noise", "draw: threefold repetition"),
+        ("stubborn", "draw: threefold repetition"),
+    ]);
+}
+
+#[test]
+fn a_stall_without_a_clock_ends_by_silence_or_by_patience_with_noise() {
+    let ring = Ring::new();
+    let spoiler = spoiler();
+    ring.succeed(&format!(
+        "neighbours --engine cmd={spoiler} args=stall --engine cmd={spoiler} args=flood --each nodes=1 \
+         --openings shuffle.epd --games 2 --concurrency 2 --log log --stall-ms 100"
+    ));
+    assert!(ring.games("log").iter().all(|game| game["reason"] == "stalls"));
+}
+
+#[test]
+fn a_killed_match_resumes_to_the_games_of_an_undisturbed_one() {
+    let ring = Ring::new();
+    let line = "neighbours --engine neighbours name=a --engine neighbours name=b nodes=150 --each nodes=300 \
+                --games 24 --random-plies 4 --seed 5 --concurrency 2 --quiet";
+    ring.succeed(&format!("{line} --log whole"));
+    let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(3);
+    for _ in 0..20 {
+        let mut child = ring.start(&format!("{line} --log broken --pgn broken.pgn --resume"));
+        sleep(Duration::from_millis(random.random_range(5..150)));
+        let engines = children(child.id());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(1);
+        while engines.iter().any(|&pid| is_alive(pid)) {
+            assert!(Instant::now() < deadline, "an engine outlived its runner");
+            sleep(Duration::from_millis(10));
+        }
+    }
+    ring.succeed(&format!("{line} --log broken --pgn broken.pgn --resume"));
+    assert_eq!(ring.essence("broken"), ring.essence("whole"));
+    assert_eq!(ring.read("broken.pgn").matches("[Event ").count(), 24);
+}
+
+#[test]
+fn ctrl_c_ends_cleanly() {
+    let ring = Ring::new();
+    let child = ring.start(
+        "neighbours --engine neighbours name=a --engine neighbours name=b --each nodes=300 --games 100000 \
+         --random-plies 4 --log log --concurrency 2",
+    );
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while ring.games_so_far("log") < 3 {
+        assert!(Instant::now() < deadline, "no games are played");
+        sleep(Duration::from_millis(20));
+    }
+    let engines = children(child.id());
+    assert!(!engines.is_empty());
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert!(text(&output.stdout).contains("Score of a vs b: "));
+    assert!(engines.iter().all(|&pid| !is_alive(pid)), "an engine was left behind");
+    assert!(ring.games("log").len() >= 3);
+}
+
+impl Ring {
+    fn games_so_far(&self, log: &str) -> usize {
+        self.read(log).lines().count().saturating_sub(1)
+    }
+}
+
+#[test]
+fn a_test_stops_by_itself() {
+    let ring = Ring::new();
+    let spoiler = spoiler();
+    let output = ring.succeed(&format!(
+        "neighbours --engine cmd={spoiler} name=good --engine cmd={spoiler} name=bad args=illegal --each nodes=1 \
+         --openings shuffle.epd --games 1000 --sprt elo0=0 elo1=200 --quiet"
+    ));
+    assert!(output.contains("H1 accepted"), "{output}");
+    assert!(!output.contains("] 1000\n"), "{output}");
+}
+
+#[test]
+fn timed_games_with_pondering_have_no_fault_and_no_remark() {
+    let ring = Ring::new();
+    let output = ring.succeed(
+        "neighbours --engine neighbours name=a --engine neighbours name=b --each tc=1+0.05 ponder --games 2 \
+         --random-plies 6 --strict --log log",
+    );
+    assert!(!output.contains("Remark"), "{output}");
+    let games = ring.games("log");
+    assert!(games.iter().all(|game| game["moves"].as_array().is_some_and(|moves| moves.len() > 10)));
+}
+
+#[test]
+fn shards_make_the_whole_and_are_reported_together() {
+    let ring = Ring::new();
+    let line = "neighbours --engine neighbours name=a --engine neighbours name=b nodes=50 --engine neighbours \
+                name=c nodes=20 --each nodes=200 --games 4 --random-plies 4 --quiet";
+    ring.succeed(&format!("{line} --log whole"));
+    ring.succeed(&format!("{line} --log one --shard 1/2"));
+    ring.succeed(&format!("{line} --log two --shard 2/2"));
+    let mut parts = ring.essence("one");
+    parts.extend(ring.essence("two"));
+    assert_eq!(parts, ring.essence("whole"));
+    let ranking = |report: String| report.lines().take(4).map(str::to_owned).collect::<Vec<_>>();
+    let merged = ring.succeed("report one two one --pgn all.pgn --plot all.svg");
+    assert_eq!(ranking(merged), ranking(ring.succeed("report whole")));
+    assert_eq!(ring.read("all.pgn").matches("[Event ").count(), 12);
+    assert!(ring.read("all.svg").starts_with("<svg"));
+}
+
+#[test]
+fn records_of_one_match_are_openings_of_another() {
+    let ring = Ring::new();
+    let engines = "neighbours --engine neighbours name=a --engine neighbours name=b --each nodes=50 --quiet";
+    ring.succeed(&format!("{engines} --games 2 --random-plies 3 --log first --pgn games.pgn"));
+    ring.succeed(&format!("{engines} --games 2 --openings games.pgn plies=5 --log second"));
+    let opening = |game: &Value| {
+        let moves = game["moves"].as_array().unwrap();
+        moves[..5].iter().map(|m| m["text"].to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(opening(&ring.games("first")[0]), opening(&ring.games("second")[0]));
+    assert_eq!(ring.games("second")[0]["book"], 5);
+}
+
+#[test]
+fn a_file_can_hold_the_whole_match() {
+    let ring = Ring::new();
+    let toml = "game = \"neighbours\"\ngames = 2\nlog = \"log\"\nrules = { BoardSize = 5 }\n[each]\nnodes = 50\n\
+                [[engine]]\ncmd = \"neighbours\"\nname = \"a\"\n[[engine]]\ncmd = \"neighbours\"\nname = \"b\"\n";
+    ring.write("match.toml", toml);
+    ring.succeed("--config match.toml");
+    let games = ring.games("log");
+    assert_eq!(games.len(), 2);
+    let squares = games.iter().flat_map(|game| game["moves"].as_array().unwrap());
+    assert!(squares.clone().count() > 2);
+    assert!(
+        squares.into_iter().all(|m| !m["text"].as_str().unwrap().contains(['f', 'g', 'h', '6', '7', '8']))
+    );
+}
+
+#[test]
+fn our_engine_passes_the_check_and_spoilers_fail_at_their_step() {
+    let ring = Ring::new();
+    let output = ring.succeed("check neighbours");
+    assert!(output.ends_with("Compliant: all 40 steps passed\n"), "{output}");
+    let spoiler = spoiler();
+    let failed = |fault: &str| {
+        let output = ring.run(&format!(
+            "check --game neighbours --startup-ms 500 --ping-ms 1000 cmd={spoiler} args={fault}"
+        ));
+        assert_eq!(output.status.code(), Some(1), "{fault}");
+        let text = text(&output.stdout);
+        text.lines().find(|line| line.starts_with("Failed")).unwrap_or_default().to_owned()
+    };
+    assert!(failed("mute").starts_with("Failed step 1: the engine starts"));
+    assert!(failed("illegal").starts_with("Failed step 11: a legal bestmove comes"));
+    assert!(failed("stall").starts_with("Failed step 11: a legal bestmove comes"));
+}
+
+#[test]
+fn a_suite_is_counted() {
+    let ring = Ring::new();
+    ring.write(
+        "suite.epd",
+        "# two easy ones and an impossible one\n8/8/8/8/8/8/8/wb6 w 0 bm a1b1; id \"take\";\n\
+         8/8/8/8/8/8/8/wb6 w 0 dm 1; id \"win\";\n8/8/8/8/8/8/8/wb6 w 0 am a1b1; id \"refuse\";\n",
+    );
+    let output = ring.succeed("suite suite.epd -- neighbours depth=3");
+    assert!(output.contains("solved  take: a1b1") && output.contains("failed  refuse: a1b1"), "{output}");
+    assert!(output.ends_with("Solved 2 of 3\n"), "{output}");
+}
+
+#[test]
+fn bad_input_is_named_and_nothing_is_started() {
+    let ring = Ring::new();
+    ring.write("bad.epd", "8/8/8/8/8/8/8/ww4bb w 0\nnonsense\n");
+    ring.write("bad.toml", "games = \n");
+    let two = "neighbours --engine neighbours --engine neighbours --log log";
+    for (line, culprit) in [
+        ("halma --engine a --engine b".to_owned(), "no such game: 'halma'"),
+        (format!("{two} --each nodes=1 --oops"), "--oops"),
+        (format!("{two} --each nodes=1 --games x"), "--games"),
+        (format!("{two} --each nodes=0"), "--engine 1: nodes=0 is not a number of nodes"),
+        (format!("{two} --each tc=fast"), "--engine 1: tc=fast is not a time control"),
+        (two.to_owned(), "--engine 1: no limit"),
+        (format!("{two} --each nodes=1 proto=xboard"), "--engine 1: proto=xboard is not a protocol"),
+        (
+            format!("{two} cmd=no/such/program --each nodes=1"),
+            "--engine 2: cmd=no/such/program: no such program",
+        ),
+        (format!("{two} colour=red --each nodes=1"), "--engine 2: unknown word 'colour=red'"),
+        (format!("{two} dir=nowhere --each nodes=1"), "--engine 2: dir=nowhere is no directory"),
+        (format!("{two} option.Hsh=1 --each nodes=1"), "--engine 2 (neighbours 2): no such option: 'Hsh'"),
+        (format!("{two} option.Hash=x --each nodes=1"), "--engine 2 (neighbours 2): option Hash: 'x'"),
+        (format!("{two} --each nodes=1 --openings bad.epd"), "line 2: bad position 'nonsense'"),
+        (format!("{two} --each nodes=1 --openings none.epd"), "cannot read 'none.epd'"),
+        (format!("{two} --each nodes=1 --sprt elo0=5 elo1=0"), "--sprt: elo0=5 is not below elo1=0"),
+        (format!("{two} --each nodes=1 --shard 3/2"), "--shard: '3/2'"),
+        (format!("{two} --each nodes=1 --rules BoardSize=9"), "rule BoardSize=9: it is 4 to 8"),
+        (format!("{two} --each nodes=1 --config bad.toml"), "--config bad.toml"),
+        ("neighbours --engine neighbours nodes=1".to_owned(), "--engine: a match needs two engines, 1 given"),
+        ("report nothing.jsonl".to_owned(), "cannot read 'nothing.jsonl'"),
+        ("check cmd=nothing --game neighbours".to_owned(), "cmd=nothing: no such program"),
+        ("suite bad.epd -- neighbours nodes=1".to_owned(), "'bad.epd' line 1: no bm, am or dm"),
+    ] {
+        let output = ring.run(&line);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{line}: {message}");
+        assert!(message.contains(culprit), "{line}: {message}");
+        assert!(output.stdout.is_empty() && !ring.path("log").exists(), "{line}: something was started");
+    }
+}
