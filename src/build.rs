@@ -39,6 +39,23 @@ enum Task {
         #[command(flatten)]
         rules: Settings,
     },
+    /// Count the openings of our own games into a book
+    Book {
+        /// The game: draughts
+        game: String,
+        /// Game records, as `quintet match` writes them
+        #[arg(required = true)]
+        records: Vec<PathBuf>,
+        /// Where the book is written
+        #[arg(long)]
+        out: PathBuf,
+        /// Moves of each game that are counted
+        #[arg(long, default_value_t = 16)]
+        plies: usize,
+        /// Half points a move must have won to be kept
+        #[arg(long, default_value_t = 2)]
+        least: u32,
+    },
     /// State the value of the start position, or what is missing to know it
     Solve {
         /// The game: morris, neighbours
@@ -106,6 +123,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                 }
             }
         }
+        Task::Book { game, records, out, plies, least } => match game.as_str() {
+            "draughts" => draughts::book(records, out, *plies, *least),
+            other => bail!("no books are built for '{other}'; there is draughts"),
+        },
         Task::Solve { game, rules } => match game.as_str() {
             "morris" => morris::solve(&directory, rules),
             "neighbours" => neighbours::solve(&directory, rules),

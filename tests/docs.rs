@@ -27,7 +27,10 @@ fn options_are_listed<E: Engine>(heading: &str) {
 }
 
 #[test]
-fn every_option_of_neighbours_is_listed() {
+fn every_option_is_listed() {
+    options_are_listed::<chess::Chess>("Chess");
+    options_are_listed::<draughts::Draughts>("Draughts");
+    options_are_listed::<morris::Morris>("Morris");
     options_are_listed::<neighbours::Neighbours>("Neighbours");
 }
 

@@ -65,6 +65,22 @@ macro_rules! fuzz {
 }
 
 mod random_and_mutated_lines_do_no_harm_to {
+    fuzz!(chess: [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha -",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 99 100",
+        "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+        "8/8/8/8/8/8/8/8 w - - 0 1",
+    ]);
+
+    fuzz!(draughts: [
+        "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
+        "B:B1-12:W21-32:H0:F1.",
+        "W:WK32,21:BK1,12",
+        "W:W:B1",
+        "W:W1,40:B32",
+    ]);
+
     fuzz!(morris: [
         "......../......../........ w 9 9 0 -",
         "wb.bw.wb/.w.bw.b./bw..b.w. w 0 0 0 -",

@@ -39,7 +39,12 @@ macro_rules! uci_engines {
     )*};
 }
 
-uci_engines!(morris: morris::Morris, neighbours: neighbours::Neighbours);
+uci_engines!(
+    chess: chess::Chess,
+    draughts: draughts::Draughts,
+    morris: morris::Morris,
+    neighbours: neighbours::Neighbours,
+);
 
 fn launch(game: &str) -> Launch {
     Launch::new(env!("CARGO_BIN_EXE_quintet")).args(["engine", game])

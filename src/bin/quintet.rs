@@ -53,7 +53,6 @@ fn main() -> ExitCode {
         Some(Command::Match { words }) => return matches::main(&words),
         Some(Command::Learn { game }) => return or_fail(learn::run(game)),
         Some(Command::Build(arguments)) => return or_fail(build::run(&arguments)),
-        None => Arguments::command().print_help(),
         Some(Command::Serve(flags)) => return or_fail(serve::run(&flags)),
         None => return or_fail(serve::run(&serve::Flags::default())),
     };

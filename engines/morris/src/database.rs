@@ -23,8 +23,11 @@ impl Database {
 
     /// Opens what a directory holds for these rules, with the files that had to be refused; none if nothing fits.
     pub fn open(rules: &Rules, directory: &Path) -> (Option<Database>, Vec<FileError>) {
-        let readable = directory.is_dir();
-        let Some(space) = Endgames::new(rules).filter(|_| readable) else { return (None, Vec::new()) };
+        // Numbering the placements takes a while, and an engine without tables should start at once.
+        if !directory.is_dir() {
+            return (None, Vec::new());
+        }
+        let Some(space) = Endgames::new(rules) else { return (None, Vec::new()) };
         let (library, refused) = Library::open(space, directory);
         let tables = || library.present().filter_map(|unit| library.table(unit));
         let distances = tables().all(|table| table.format() == Format::Distance);
