@@ -14,6 +14,9 @@ pub(crate) const PASS_MOBILITY: u64 = 8;
 /// Entries of the source's table.
 pub(crate) const THESIS_ENTRIES: usize = 1_000_000;
 
+/// The engine's own evaluation; its first line says how it was learned.
+const PATTERNS: &str = include_str!("../weights/default.txt");
+
 /// Hand-set weights of the basic terms, in hundredths of a piece for the whole range of a feature.
 const BASIC: [f32; 15] = [
     800.0, -800.0, // pieces
@@ -41,7 +44,7 @@ pub fn weights(set: Set) -> Weights {
 /// The evaluation of this name: the engine's own or one of the source's sets; none if there is none.
 pub fn evaluation(name: &str) -> Option<Linear> {
     if name == DEFAULT {
-        return Some(Linear::new(weights(Set::One)));
+        return Some(Linear::read(PATTERNS).expect("the file was written by the fit"));
     }
     let set = Set::ALL.iter().find(|(_, known)| *known == name).map(|&(set, _)| set)?;
     Some(Linear::new(weights(set)))
