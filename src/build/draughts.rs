@@ -26,7 +26,8 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
 pub(super) fn book(games: &[PathBuf], out: &Path, plies: usize, least: u32) -> Result<()> {
     let mut records = Vec::new();
     for path in games {
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         let read = draughts::pdn::read(&draughts::Rules::default(), &text);
         records.extend(read.map_err(|error| anyhow!("{}: {error}", path.display()))?);
     }

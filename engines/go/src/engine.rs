@@ -154,7 +154,7 @@ impl Go {
     fn may_pass(&self, position: &Position) -> bool {
         let judged = estimate(position);
         let sign = if search::Game::turn(position) == search::Side::Black { 1.0 } else { -1.0 };
-        sign * judged.margin > 0.0 && !(self.cleans_up && !judged.dead.is_empty())
+        sign * judged.margin > 0.0 && (!self.cleans_up || judged.dead.is_empty())
     }
 
     /// Whether the playouts agree on every point that is still empty, neutral points aside.

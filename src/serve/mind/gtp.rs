@@ -132,7 +132,7 @@ impl Talk for Gtp {
             let until = question.go.move_time.filter(|_| !question.go.infinite);
             let until = until.map(|ms| Instant::now() + Duration::from_millis(ms.max(1) as u64));
             self.waits = Waits::Analysis { until, best: None, stopping: false };
-            self.driver.process().say(&format!("kata-analyze {turn} 10"));
+            self.driver.process().say(format!("kata-analyze {turn} 10"));
             return Ok(());
         }
         self.set_time(question, turn)?;
