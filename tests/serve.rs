@@ -1,5 +1,8 @@
 //! The board's server from outside, as a page sees it.
 
+// Helpers of tests fail by panicking, as tests do.
+#![allow(clippy::unwrap_used)]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
