@@ -353,7 +353,7 @@ fn bad_input_is_named_and_nothing_is_started() {
         (format!("{two} --each nodes=0"), "--engine 1: nodes=0 is not a number of nodes"),
         (format!("{two} --each tc=fast"), "--engine 1: tc=fast is not a time control"),
         (two.to_owned(), "--engine 1: no limit"),
-        (format!("{two} --each nodes=1 proto=xboard"), "--engine 1: proto=xboard is not a protocol"),
+        (format!("{two} --each nodes=1 proto=xboard"), "--engine 1: proto=xboard is not a protocol we speak"),
         (
             format!("{two} cmd=no/such/program --each nodes=1"),
             "--engine 2: cmd=no/such/program: no such program",
