@@ -1,7 +1,6 @@
 //! The ways to find sliding attacks side by side, and perft beside cozy-chess: `cargo bench -p chess`.
 
 #![allow(clippy::print_stdout)]
-#![allow(clippy::print_stdout)]
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -238,7 +238,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let learned = |threads: usize| {
             let file = folder.path().join(format!("{threads}.txt"));
-            let words = "fit W --generations 2 --games 40 --nodes 200 --threads";
+            let words = "fit W --generations 2 --games 200 --nodes 200 --threads";
             let mut arguments = arguments(&format!("{words} {threads}"));
             arguments.weights = file.clone();
             run(&arguments).unwrap();
