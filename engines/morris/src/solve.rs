@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use search::alphabeta::{AlphaBeta, Config, Ordering};
-use search::{Control, Game, Info, Limits, Root, Score, Search, Side};
+use search::{Control, Game, Info, Limits, Root, Score, Search};
 
 use crate::Position;
 use crate::database::Database;
@@ -15,7 +15,9 @@ use crate::eval::Opinions;
 ///
 /// Nothing is pruned that could matter, and no depth is saved: a leaf is a database position or a finished game.
 pub fn value(position: Position, database: Arc<Database>, mib: usize) -> Result<Score, String> {
-    let plies = position.hand(Side::White) + position.hand(Side::Black);
+    // Hands may be uneven: then one side moves while the other still places.
+    let (own, other) = (position.hand(position.turn()), position.hand(!position.turn()));
+    let plies = (2 * own).saturating_sub(1).max(2 * other);
     let mut search = AlphaBeta::new(config(), Opinions { database: Some(database), ..Opinions::default() });
     search.resize(mib)?;
     let mut found = None;
