@@ -3,7 +3,7 @@
 // Helpers of tests fail by panicking, as tests do.
 #![allow(clippy::unwrap_used)]
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -39,10 +39,10 @@ impl Server {
     /// The status of a request, whatever follows it.
     fn status(&self, path: &str, headers: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n").unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).unwrap();
-        String::from_utf8_lossy(&answer).split(' ').nth(1).unwrap_or("").to_owned()
+        write!(stream, "GET {path} HTTP/1.1\r\n{headers}\r\n").unwrap();
+        let mut answer = String::new();
+        BufReader::new(stream).read_line(&mut answer).unwrap();
+        answer.split(' ').nth(1).unwrap_or("").to_owned()
     }
 }
 
