@@ -225,7 +225,7 @@ impl Engine for Go {
     fn new() -> Self {
         let mut go = Go {
             mcts: Mcts::new(tuning::config(), Knowledge::new(Style::Light)),
-            common: Common::default(),
+            common: Common { overhead: tuning::OVERHEAD, ..Common::default() },
             rules: Rules::default(),
             preset: options::DEFAULT,
             memory: tuning::TREE_MEMORY,

@@ -204,7 +204,8 @@ fn setup(driver: &Driver, options: &[(String, String)]) -> Vec<String> {
 
 /// The clock as GTP has it: main time, then a period for so many stones.
 fn time_settings(control: &TimeControl) -> Option<String> {
-    let seconds = |time: Duration| time.as_secs_f64().ceil() as u64;
+    // Whole seconds where they will do: not every engine reads fractions.
+    let seconds = |time: Duration| time.as_secs_f64();
     if let Some(time) = control.move_time {
         return Some(format!("time_settings 0 {} 1", seconds(time)));
     }
@@ -241,6 +242,8 @@ mod tests {
         assert_eq!(settings(Base { overtime: overtime("25/300"), ..base("60") }), "time_settings 60 300 25");
         let fixed = TimeControl { move_time: Some(Duration::from_secs(2)), ..TimeControl::default() };
         assert_eq!(time_settings(&fixed).unwrap(), "time_settings 0 2 1");
+        let short = TimeControl { move_time: Some(Duration::from_millis(200)), ..TimeControl::default() };
+        assert_eq!(time_settings(&short).unwrap(), "time_settings 0 0.2 1");
         assert_eq!(time_settings(&TimeControl::default()), None);
     }
 }
