@@ -32,8 +32,7 @@ const RIVAL: Player = Player { algorithm: "alphabeta", evaluation: "PAWN", depth
 
 fn engine(player: Player) -> Morris {
     let mut engine = Morris::alone();
-    let options =
-        [("Preset", "Seed"), ("Algorithm", player.algorithm), ("Evaluation", player.evaluation)];
+    let options = [("Preset", "Seed"), ("Algorithm", player.algorithm), ("Evaluation", player.evaluation)];
     for (name, value) in options {
         engine.set(name, value).expect("the option is declared");
     }

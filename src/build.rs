@@ -10,6 +10,7 @@ use search::endgame::{Format, Library, Progress, Space};
 
 mod draughts;
 mod morris;
+mod neighbours;
 
 /// The arguments of `quintet build`.
 #[derive(Args)]
@@ -25,7 +26,7 @@ pub struct Arguments {
 enum Task {
     /// Solve endgames, smallest first; what is finished is kept and not built again
     Endgame {
-        /// The game: draughts or morris
+        /// The game: draughts, morris or neighbours
         game: String,
         #[command(flatten)]
         extent: Extent,
@@ -38,9 +39,26 @@ enum Task {
         #[command(flatten)]
         rules: Settings,
     },
+    /// Count the openings of our own games into a book
+    Book {
+        /// The game: draughts
+        game: String,
+        /// Game records, as `quintet match` writes them
+        #[arg(required = true)]
+        records: Vec<PathBuf>,
+        /// Where the book is written
+        #[arg(long)]
+        out: PathBuf,
+        /// Moves of each game that are counted
+        #[arg(long, default_value_t = 16)]
+        plies: usize,
+        /// Half points a move must have won to be kept
+        #[arg(long, default_value_t = 2)]
+        least: u32,
+    },
     /// State the value of the start position, or what is missing to know it
     Solve {
-        /// The game: morris
+        /// The game: morris, neighbours
         game: String,
         #[command(flatten)]
         rules: Settings,
@@ -97,12 +115,22 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             match game.as_str() {
                 "draughts" => draughts::endgame(&directory, extent, rules, Job { format, verify: *verify }),
                 "morris" => morris::endgame(&directory, extent, rules, Job { format, verify: *verify }),
-                other => bail!("no endgames are known of '{other}'; there are draughts and morris"),
+                "neighbours" => {
+                    neighbours::endgame(&directory, extent, rules, Job { format, verify: *verify })
+                }
+                other => {
+                    bail!("no endgames are known of '{other}'; there are draughts, morris and neighbours")
+                }
             }
         }
+        Task::Book { game, records, out, plies, least } => match game.as_str() {
+            "draughts" => draughts::book(records, out, *plies, *least),
+            other => bail!("no books are built for '{other}'; there is draughts"),
+        },
         Task::Solve { game, rules } => match game.as_str() {
             "morris" => morris::solve(&directory, rules),
-            other => bail!("'{other}' cannot be solved; there is morris"),
+            "neighbours" => neighbours::solve(&directory, rules),
+            other => bail!("'{other}' cannot be solved; there are morris and neighbours"),
         },
     }
 }

@@ -80,8 +80,8 @@ pub fn run_go(words: &[String]) -> ExitCode {
 }
 
 /// Runs the draughts engine, which speaks Hub when started with that word.
-fn run_draughts(words: &[String]) -> ExitCode {
-    match read::<draughts::Draughts>(words) {
+pub fn run_draughts(words: &[String]) -> ExitCode {
+    match read::<draughts::Draughts>(words, &UCI) {
         Ok(Task::Perform(engine, commands)) if commands == ["hub"] => {
             let input = BufReader::new(io::stdin());
             ended(hub::serve(*engine, hub_of_draughts(), input, io::stdout()))

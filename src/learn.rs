@@ -1,7 +1,9 @@
 //! `quintet learn`: weights from games that our own engines play.
 
 mod chart;
+mod chess;
 mod draughts;
+mod morris;
 mod neighbours;
 
 use anyhow::Result;
@@ -13,6 +15,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub enum Game {
     /// The default evaluation of nine men's morris
     Morris(morris::Arguments),
+    /// The evaluation of chess
+    #[command(subcommand)]
+    Chess(chess::Task),
     /// The patterns of draughts
     #[command(subcommand)]
     Draughts(draughts::Task),
@@ -25,6 +30,7 @@ pub enum Game {
 pub fn run(game: Game) -> Result<()> {
     match game {
         Game::Morris(arguments) => morris::run(&arguments),
+        Game::Chess(task) => chess::run(task),
         Game::Draughts(task) => draughts::run(task),
         Game::Neighbours(task) => neighbours::run(task),
     }

@@ -31,6 +31,9 @@ pub trait Referee: Send + Sync {
     fn undo(&mut self) -> bool;
     /// The end of the game, if this is it.
     fn outcome(&self) -> Option<Outcome>;
+    /// The end of a game that is counted, with these stones taken off as dead; none if the game is not over,
+    /// or knows no dead stones.
+    fn settled(&self, dead: &[String]) -> Option<Outcome>;
     /// The moves so far as protocols write them.
     fn moves(&self) -> Vec<String>;
     /// The moves so far as game records write them.
@@ -60,6 +63,10 @@ pub trait Refereed: Game {
     fn choose(rules: &mut Self::Rules, name: &str, value: &str) -> Result<(), String>;
     /// A legal move as game records write it.
     fn written(&self, m: Self::Move) -> String;
+    /// The end of a game that is counted, with these stones taken off as dead.
+    fn settled(&self, _dead: &[String]) -> Option<Outcome> {
+        None
+    }
     /// Where everything stands.
     fn board(&self) -> Board;
     /// The spots a player touches to make a move, in order; none for a pass.
@@ -254,6 +261,10 @@ impl<G: Refereed> Referee for Desk<G> {
 
     fn outcome(&self) -> Option<Outcome> {
         self.root.outcome()
+    }
+
+    fn settled(&self, dead: &[String]) -> Option<Outcome> {
+        self.root.position().settled(dead)
     }
 
     fn moves(&self) -> Vec<String> {

@@ -146,8 +146,8 @@ fn output(args: &[&str]) -> (String, String, bool) {
 }
 
 #[test]
-fn without_a_word_the_program_explains_itself() {
-    let (said, _, content) = output(&[]);
+fn the_program_explains_itself() {
+    let (said, _, content) = output(&["--help"]);
     assert!(content && said.contains("Usage: quintet") && said.contains("engine"), "{said}");
 }
 

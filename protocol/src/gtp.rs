@@ -5,13 +5,10 @@
 //! | how is a line read, how is an answer written? | `command.rs` |
 //! | what must a player offer? | `player.rs` |
 //! | how does a session go? | `session.rs` |
-//! | how is another engine driven? | `drive.rs` |
 //! | how much time is there? | `clocks.rs` |
-//! | how is someone else's engine driven? | `drive.rs` |
 
 pub mod clocks;
 pub mod command;
-pub mod drive;
 pub mod drive;
 pub mod player;
 pub mod session;

@@ -45,11 +45,13 @@ impl Control {
     }
 
     /// Whether `stop` was called.
+    #[inline]
     pub fn stopped(&self) -> bool {
         self.0.stopped.load(Ordering::Relaxed)
     }
 
     /// Whether the clock has not started yet.
+    #[inline]
     pub fn pondering(&self) -> bool {
         self.0.pondering.load(Ordering::Relaxed)
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Best, Common, Control, Game, Info, Limits, OptionError, Options, Root};
+use crate::{Best, Common, Control, Game, Info, Limits, OptionError, Options, Root, Score};
 
 /// Something that thinks about a game; one boxed call per move played.
 pub trait Search<G: Game>: Send {
@@ -65,6 +65,16 @@ pub trait Engine: Search<Self::Game> + Sized + 'static {
     /// How moves are written in the session.
     fn spelling(&self) -> Spelling<Self::Game> {
         |position, m| vec![position.write(m)]
+    }
+
+    /// How a score reads as chances of win, draw and loss per mille, if the user wants to see them.
+    fn chances(&self) -> Option<fn(Score) -> [u32; 3]> {
+        None
+    }
+
+    /// Answers a line that the protocol does not know; none if the engine does not know it either.
+    fn command(&mut self, _line: &str) -> Option<String> {
+        None
     }
 
     /// Sets an option from text; a refused value changes nothing.

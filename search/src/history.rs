@@ -10,6 +10,7 @@ pub struct History {
 
 impl History {
     /// Adds the position left by a move, which is irreversible or not.
+    #[inline]
     pub fn push(&mut self, key: u64, irreversible: bool) {
         let here = self.keys.len() as u32;
         self.keys.push(key);
@@ -18,6 +19,7 @@ impl History {
     }
 
     /// Takes the latest position back.
+    #[inline]
     pub fn pop(&mut self) {
         self.keys.pop();
         self.floor.pop();
@@ -34,6 +36,7 @@ impl History {
     }
 
     /// The indices, newest first, at which the position with this key stood before, as far back as it can recur.
+    #[inline]
     pub fn earlier(&self, key: u64) -> impl Iterator<Item = usize> + '_ {
         let floor = self.floor.last().map_or(0, |&f| f as usize);
         // The same side is to move only every second ply.

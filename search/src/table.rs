@@ -95,6 +95,7 @@ impl Table {
     }
 
     /// What is known of the position with this key.
+    #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.slots(key).find_map(|slot| {
             let packed = self.read(slot);
@@ -103,6 +104,7 @@ impl Table {
     }
 
     /// Remembers an entry, if the scheme finds room.
+    #[inline]
     pub fn store(&self, key: u64, entry: Entry) {
         let age = self.generation.load(Relaxed);
         let mut victim = None;
@@ -125,6 +127,7 @@ impl Table {
     }
 
     /// Asks the processor to fetch the position's line before it is needed.
+    #[inline]
     pub fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
         {
@@ -172,6 +175,7 @@ impl Table {
     }
 
     /// The word index of the first entry that may hold the key.
+    #[inline]
     fn first(&self, key: u64) -> usize {
         let scale = |n: usize| ((u128::from(key) * n as u128) >> 64) as usize;
         let entry = match self.scheme {
@@ -181,17 +185,20 @@ impl Table {
         self.skip + entry * WORDS_PER_ENTRY
     }
 
+    #[inline]
     fn slots(&self, key: u64) -> impl Iterator<Item = usize> + use<> {
         let first = self.first(key);
         let count = if self.scheme == Scheme::Clustered { CLUSTER } else { 1 };
         (0..count).map(move |i| first + i * WORDS_PER_ENTRY)
     }
 
+    #[inline]
     fn read(&self, slot: usize) -> Packed {
         let body = self.words[slot + 1].load(Relaxed);
         Packed { head: self.words[slot].load(Relaxed) ^ body, body }
     }
 
+    #[inline]
     fn write(&self, slot: usize, packed: Packed) {
         self.words[slot].store(packed.head ^ packed.body, Relaxed);
         self.words[slot + 1].store(packed.body, Relaxed);

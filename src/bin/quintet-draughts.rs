@@ -5,5 +5,5 @@ use std::process::ExitCode;
 use quintet::engine;
 
 fn main() -> ExitCode {
-    engine::main(engine::run::<draughts::Draughts>)
+    engine::main(engine::run_draughts)
 }

@@ -4,8 +4,6 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use quintet::{build, cpu, engine, matches};
-use quintet::{cpu, engine, learn, matches};
 use quintet::{build, cpu, engine, learn, matches, serve};
 
 #[derive(Parser)]

@@ -1,8 +1,9 @@
 //! What can be built for draughts.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
+use draughts::book::Book;
 use draughts::endgame::{Endgames, MOST_PIECES};
 use search::endgame::Space;
 
@@ -18,4 +19,25 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
     let space = Endgames::new(rules.rules::<draughts::Draughts>()?.variant);
     let units: Vec<usize> = (0..space.units()).filter(|&unit| space.pieces(unit) <= pieces).collect();
     build_all(space, directory, &units, job)
+}
+
+/// Counts the openings of game records into a book.
+#[allow(clippy::print_stdout)]
+pub(super) fn book(games: &[PathBuf], out: &Path, plies: usize, least: u32) -> Result<()> {
+    let mut records = Vec::new();
+    for path in games {
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let read = draughts::pdn::read(&draughts::Rules::default(), &text);
+        records.extend(read.map_err(|error| anyhow!("{}: {error}", path.display()))?);
+    }
+    let origin = format!(
+        "quintet build book draughts --plies {plies} --least {least}, {} games; version {}",
+        records.len(),
+        env!("CARGO_PKG_VERSION")
+    );
+    let book = Book::learn(&records, plies, least, &origin);
+    std::fs::write(out, book.write()).with_context(|| format!("cannot write {}", out.display()))?;
+    println!("{} positions from {} games in {}", book.positions(), records.len(), out.display());
+    Ok(())
 }

@@ -58,7 +58,11 @@ pub struct Arguments {
 impl Arguments {
     fn check(&self) -> Result<()> {
         ensure!(self.games > 0 && self.nodes > 0, "there is nothing to learn from without games and nodes");
-        ensure!((0.0..=1.0).contains(&self.result), "the share of the result is {}, not in 0..=1", self.result);
+        ensure!(
+            (0.0..=1.0).contains(&self.result),
+            "the share of the result is {}, not in 0..=1",
+            self.result
+        );
         ensure!(self.scale > 0.0 && self.scale.is_finite(), "the scale is {}, not above 0", self.scale);
         ensure!(self.pull >= 0.0 && self.pull.is_finite(), "the price is {}, not at least 0", self.pull);
         Ok(())

@@ -49,6 +49,9 @@ pub struct Flags {
     /// Decides random moves and random order
     #[arg(long, alias = "srand", default_value_t = 1)]
     pub seed: u64,
+    /// Go: the engine that says which stones are dead if the players do not agree: cmd=gnugo args="--mode gtp"
+    #[arg(long, num_args = 1.., value_name = "WORDS")]
+    pub referee: Option<Vec<String>>,
     /// Stop when the first engine is proven stronger or not: elo0= elo1= alpha=0.05 beta=0.05
     /// model=logistic|normalized
     #[arg(long, num_args = 1.., value_name = "WORDS")]

@@ -10,7 +10,7 @@ use protocol::{Launch, Process};
 use search::Side;
 
 use super::openings::{Openings, Source};
-use super::plan::{Contestant, contestant};
+use super::plan::{Contestant, Protocol, contestant};
 use super::progress::say;
 use super::words::Words;
 use crate::referee::{self, GAMES, Referee};
@@ -48,6 +48,7 @@ pub fn prepare(words: &[String]) -> Result<Check> {
     // A check sets its own limits; one is given so that none is missed.
     let mut words = flags.engine;
     words.push("nodes=1".to_owned());
+    ensure!(Protocol::of(&game) == Protocol::Uci, "{game} is not played over UCI");
     let engine = contestant(Words::new("check", &words), &game)?;
     Ok(Check {
         engine,

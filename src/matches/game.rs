@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use search::{Score, Side};
+use search::{Outcome, Score, Side};
 
 use super::adjudication::{Adjudication, Judge};
 use super::openings::{self, Opening};
@@ -33,6 +33,11 @@ pub struct Ending {
 }
 
 impl Ending {
+    /// What the rules of the game say.
+    pub fn by_rule(outcome: Outcome) -> Self {
+        Ending { winner: outcome.winner, reason: outcome.reason.to_owned(), culprit: None }
+    }
+
     /// A win in good order.
     pub fn win(winner: Side, reason: &str) -> Self {
         Ending { winner: Some(winner), reason: reason.to_owned(), culprit: None }
@@ -91,6 +96,7 @@ pub fn play(
     referee: &mut dyn Referee,
     opening: &Opening,
     seats: [Seat; 2],
+    arbiter: Option<&mut dyn Player>,
     watch: &Watch,
 ) -> Result<Played, Stopped> {
     openings::set_up(opening, referee).expect("openings are checked when they are read");
@@ -98,7 +104,8 @@ pub fn play(
     let mut game = Running::new(referee, opening, seats, watch.strict);
     let ready = game.begin();
     let began = Instant::now();
-    let ending = ready.and_then(|()| game.run(&watch.adjudication)).or_else(|fault| fault.ending())?;
+    let ending =
+        ready.and_then(|()| game.run(&watch.adjudication, arbiter)).or_else(|fault| fault.ending())?;
     let time = began.elapsed();
     game.rest(&ending)?;
     Ok(Played { black_first, plies: game.plies, ending, time, remarks: game.remarks })
@@ -109,6 +116,7 @@ enum Break {
     Fault(Side, Fault),
     Illegal(Side),
     Late(Side),
+    Resigned(Side),
 }
 
 impl Break {
@@ -118,6 +126,7 @@ impl Break {
             Break::Fault(side, fault) => Ok(Ending::fault(*side, &fault.to_string())),
             Break::Illegal(side) => Ok(Ending::fault(*side, "illegal move")),
             Break::Late(side) => Ok(Ending::fault(*side, "time forfeit")),
+            Break::Resigned(side) => Ok(Ending::win(!*side, "resignation")),
         }
     }
 }
@@ -149,15 +158,11 @@ impl<'a, 'b> Running<'a, 'b> {
         Ok(())
     }
 
-    fn run(&mut self, rules: &Adjudication) -> Result<Ending, Break> {
+    fn run(&mut self, rules: &Adjudication, arbiter: Option<&mut dyn Player>) -> Result<Ending, Break> {
         let mut judge = Judge::new(rules);
         loop {
             if let Some(outcome) = self.referee.outcome() {
-                return Ok(Ending {
-                    winner: outcome.winner,
-                    reason: outcome.reason.to_owned(),
-                    culprit: None,
-                });
+                return self.settle(outcome, arbiter);
             }
             let side = self.referee.turn();
             let score = self.one_move(side)?;
@@ -169,6 +174,25 @@ impl<'a, 'b> Running<'a, 'b> {
         }
     }
 
+    /// The end by the rules. Where stones may be dead the players are asked which, and the arbiter if they
+    /// do not agree; without any word all stones live.
+    fn settle(&mut self, outcome: Outcome, arbiter: Option<&mut dyn Player>) -> Result<Ending, Break> {
+        if self.referee.settled(&[]).is_none() {
+            return Ok(Ending::by_rule(outcome));
+        }
+        let side = self.referee.turn();
+        let control = self.seats[side.index()].control;
+        let turn = turn(self.fen, &self.moves, side, &self.clocks, control);
+        let [white, black] = &mut self.seats;
+        let opinions = [opinion(white.player, &turn)?, opinion(black.player, &turn)?];
+        let dead = match opinions {
+            [Some(white), Some(black)] if white == black => Some(white),
+            _ => arbiter.map(|arbiter| opinion(arbiter, &turn)).transpose()?.flatten(),
+        };
+        let settled = dead.and_then(|dead| self.referee.settled(&dead));
+        Ok(Ending::by_rule(settled.unwrap_or(outcome)))
+    }
+
     /// Asks for a move, judges it and plays it; returns the mover's score.
     fn one_move(&mut self, side: Side) -> Result<Option<Score>, Break> {
         let turn = turn(self.fen, &self.moves, side, &self.clocks, self.seats[side.index()].control);
@@ -176,6 +200,9 @@ impl<'a, 'b> Running<'a, 'b> {
         let answer = self.seats[side.index()].player.think(&turn).map_err(|f| Break::Fault(side, f))?;
         if longest.is_some_and(|longest| answer.thought.time > longest) {
             return Err(Break::Late(side));
+        }
+        if answer.resigns {
+            return Err(Break::Resigned(side));
         }
         if self.strict {
             let remarks = scrutiny::remarks(&answer, self.referee);
@@ -225,6 +252,15 @@ impl<'a, 'b> Running<'a, 'b> {
     }
 }
 
+/// The stones a player holds for dead; one that has left has no opinion.
+fn opinion(player: &mut dyn Player, turn: &Turn) -> Result<Option<Vec<String>>, Break> {
+    match player.dead_stones(turn) {
+        Ok(dead) => Ok(dead),
+        Err(Fault::Interrupted) => Err(Break::Fault(turn.side, Fault::Interrupted)),
+        Err(_) => Ok(None),
+    }
+}
+
 /// The question to the side to move.
 fn turn<'a>(
     fen: Option<&'a str>,
@@ -262,6 +298,7 @@ mod tests {
         pondered: Vec<String>,
         asked: Vec<Option<Duration>>,
         rested: bool,
+        dead: Option<Vec<String>>,
     }
 
     impl Script {
@@ -272,7 +309,7 @@ mod tests {
 
     fn answer(text: &str, millis: u64) -> Answer {
         let thought = Thought { time: Duration::from_millis(millis), ..Thought::default() };
-        Answer { text: text.to_owned(), ponder: None, line: Vec::new(), thought }
+        Answer { text: text.to_owned(), resigns: false, ponder: None, line: Vec::new(), thought }
     }
 
     impl Player for Script {
@@ -294,6 +331,10 @@ mod tests {
             self.rested = true;
             Ok(())
         }
+
+        fn dead_stones(&mut self, _: &Turn) -> Result<Option<Vec<String>>, Fault> {
+            Ok(self.dead.clone())
+        }
     }
 
     fn base(text: &str) -> TimeControl {
@@ -309,7 +350,7 @@ mod tests {
         let mut referee = open("neighbours", &[]).unwrap();
         let opening = Opening { fen: (!fen.is_empty()).then(|| fen.to_owned()), moves: Vec::new() };
         let seats = [white, black].map(|player| Seat { player, control, ponder: true });
-        play(referee.as_mut(), &opening, seats, &Watch::default())
+        play(referee.as_mut(), &opening, seats, None, &Watch::default())
     }
 
     /// White takes the last black piece, or shuffles.
@@ -360,5 +401,38 @@ mod tests {
         meet(&mut white, &mut black, &TimeControl::default(), "").unwrap();
         assert_eq!(white.pondered.first().map(String::as_str), Some("a1b2 a8b7"));
         assert!(white.pondered.iter().all(|line| !line.contains("a1a1")));
+    }
+
+    /// The winner of a game of Go in which both pass at once, with a black stone that may be dead.
+    fn counted(white: &[&str], black: &[&str], arbiter: Option<&[&str]>) -> Option<Side> {
+        let rules = [("BoardSize".to_owned(), "5".to_owned()), ("Komi".to_owned(), "0.5".to_owned())];
+        let mut referee = open("go", &rules).unwrap();
+        let stones = |names: &[&str]| Some(names.iter().map(|name| name.to_string()).collect());
+        let mut scripts =
+            [white, black].map(|names| Script { dead: stones(names), ..Script::new(&["pass"; 3]) });
+        let mut third = arbiter.map(|names| Script { dead: stones(names), ..Script::default() });
+        let moves = ["C3", "A1"].map(str::to_owned).to_vec();
+        let opening = Opening { fen: None, moves };
+        let control = TimeControl::default();
+        let seats = scripts.each_mut().map(|player| Seat { player, control: &control, ponder: false });
+        let arbiter = third.as_mut().map(|script| script as &mut dyn Player);
+        play(referee.as_mut(), &opening, seats, arbiter, &Watch::default()).unwrap().ending.winner
+    }
+
+    #[test]
+    fn dead_stones_are_taken_off_by_agreement_or_by_the_arbiter() {
+        // Black stands on C3, White on A1: with both alive the empty board is nobody's and komi decides.
+        assert_eq!(counted(&[], &[], None), Some(Side::White));
+        assert_eq!(counted(&["A1"], &["A1"], None), Some(Side::Black));
+        assert_eq!(counted(&["A1"], &[], None), Some(Side::White));
+        assert_eq!(counted(&["A1"], &[], Some(&["A1"])), Some(Side::Black));
+    }
+
+    #[test]
+    fn a_player_may_resign() {
+        let mut white = Script::default();
+        white.answers.push_back(Ok(Answer { resigns: true, ..answer("resign", 1) }));
+        let played = meet(&mut white, &mut Script::new(&[]), &TimeControl::default(), "").unwrap();
+        assert_eq!(played.ending, Ending::win(Side::Black, "resignation"));
     }
 }

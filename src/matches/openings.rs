@@ -98,6 +98,11 @@ impl Openings {
         self.list.len()
     }
 
+    /// Whether any of them begins elsewhere than at the usual start.
+    pub fn have_positions(&self) -> bool {
+        self.list.iter().any(|opening| opening.fen.is_some())
+    }
+
     /// Never, since without a file there is the usual start.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

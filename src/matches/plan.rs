@@ -22,6 +22,23 @@ pub enum Protocol {
     /// UCI and its dialects.
     #[default]
     Uci,
+    /// Go's text protocol.
+    Gtp,
+}
+
+impl Protocol {
+    /// The one a game is played over.
+    pub fn of(game: &str) -> Protocol {
+        if game == "go" { Protocol::Gtp } else { Protocol::Uci }
+    }
+
+    fn named(text: &str) -> Option<Protocol> {
+        match text {
+            "uci" => Some(Protocol::Uci),
+            "gtp" => Some(Protocol::Gtp),
+            _ => None,
+        }
+    }
 }
 
 /// One engine of the match.
@@ -86,6 +103,8 @@ pub struct Plan {
     pub watch: Watch,
     /// The test that ends the match.
     pub sprt: Option<Sprt>,
+    /// Who decides which stones are dead if the players do not agree.
+    pub arbiter: Option<Contestant>,
     /// How long silence is borne.
     pub patience: Patience,
     /// What the log says about the match.
@@ -101,6 +120,11 @@ impl Plan {
         let engines = contestants(flags, game, &rules)?;
         let source = source(flags)?;
         let openings = Openings::load(&source, referee.as_mut())?;
+        ensure!(
+            game != "go" || !openings.have_positions(),
+            "--openings: GTP engines take moves, not positions"
+        );
+        let arbiter = flags.referee.as_deref().map(|words| arbiter(words, game, &rules)).transpose()?;
         let sprt = flags.sprt.as_deref().map(sprt).transpose()?;
         ensure!(sprt.is_none() || engines.len() == 2, "--sprt: a test is between two engines");
         ensure!(flags.concurrency > 0, "--concurrency: at least one game at a time");
@@ -124,6 +148,7 @@ impl Plan {
             concurrency: flags.concurrency,
             watch,
             sprt,
+            arbiter,
             patience,
             head,
         })
@@ -163,9 +188,11 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
     if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
         return Err(words.wrong(format!("dir={} is no directory", dir.display())));
     }
-    let protocol = words
-        .read_by("proto", "a protocol we speak (uci)", |text| (text == "uci").then_some(Protocol::Uci))?
-        .unwrap_or_default();
+    let protocol = Protocol::of(game);
+    let said = words.read_by("proto", "a protocol we speak (uci, gtp)", Protocol::named)?;
+    if said.is_some_and(|said| said != protocol) {
+        return Err(words.wrong(format!("proto= is not what {game} is played over")));
+    }
     let mut args = words.take_all("arg");
     for more in words.take_all("args") {
         args.extend(more.split_whitespace().map(str::to_owned));
@@ -191,8 +218,20 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
     if !control.is_limited() {
         return Err(words.wrong("no limit: give tc, st, nodes or depth"));
     }
+    if protocol == Protocol::Gtp && (control.nodes.is_some() || control.depth.is_some()) {
+        return Err(words.wrong("nodes=, depth=: GTP has no such limit; give tc or st"));
+    }
     words.finish()?;
     Ok(Contestant { name, program, args, dir, protocol, options, control, ponder, restart, command })
+}
+
+/// The engine that is asked about dead stones; it never moves, so its limit does not matter.
+fn arbiter(words: &[String], game: &str, rules: &[(String, String)]) -> Result<Contestant> {
+    ensure!(game == "go", "--referee: only in Go do engines decide about dead stones");
+    let words = [&["st=1".to_owned()], words].concat();
+    let engine = contestant(Words::new("--referee", &words), game)?;
+    let options = rules.iter().cloned().chain(engine.options.clone()).collect();
+    Ok(Contestant { options, ..engine })
 }
 
 /// Ours are named by their game, others by their program.

@@ -1,10 +1,12 @@
 //! One engine at the board, whatever protocol it speaks.
 
+pub mod gtp;
 pub mod uci;
 
 use std::time::Duration;
 
-use search::{Score, Side, TimeLeft};
+use protocol::DriveError;
+use search::{OptionError, Score, Side, TimeLeft};
 
 use super::time::TimeControl;
 
@@ -43,6 +45,8 @@ pub struct Thought {
 pub struct Answer {
     /// As the engine wrote it.
     pub text: String,
+    /// Whether it gives the game up instead of moving.
+    pub resigns: bool,
     /// The reply it expects.
     pub ponder: Option<String>,
     /// The line of play it sees, its move first; may be empty.
@@ -65,6 +69,39 @@ pub enum Fault {
     Interrupted,
 }
 
+impl From<&DriveError> for Fault {
+    fn from(error: &DriveError) -> Fault {
+        match error {
+            DriveError::Halted => Fault::Interrupted,
+            DriveError::Timeout { .. } => Fault::Stalls,
+            DriveError::NotStarted { .. } | DriveError::Disconnected { .. } | DriveError::Garbage { .. } => {
+                Fault::Disconnects
+            }
+        }
+    }
+}
+
+/// Why an engine could not be got ready.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// It does not run or does not greet.
+    #[error(transparent)]
+    Drive(#[from] DriveError),
+    /// It does not have an option it was given.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+}
+
+impl StartError {
+    /// The same as a fault in a game.
+    pub fn fault(&self) -> Fault {
+        match self {
+            StartError::Drive(error) => error.into(),
+            StartError::Option(_) => Fault::Disconnects,
+        }
+    }
+}
+
 /// One engine at the board. After a fault it is of no further use.
 pub trait Player: Send {
     /// Gets ready for a new game.
@@ -75,4 +112,6 @@ pub trait Player: Send {
     fn ponder(&mut self, turn: &Turn) -> Result<(), Fault>;
     /// The game is over: whatever the engine does should end.
     fn rest(&mut self) -> Result<(), Fault>;
+    /// The stones it holds for dead in a finished game, sorted; none if it has no such opinion.
+    fn dead_stones(&mut self, turn: &Turn) -> Result<Option<Vec<String>>, Fault>;
 }

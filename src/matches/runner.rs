@@ -12,9 +12,10 @@ use super::game::{self, Ending, Played, Ply, Seat, Stopped};
 use super::interrupt::Interrupt;
 use super::log::Entry;
 use super::openings::Opening;
-use super::plan::{Contestant, Plan, Protocol};
-use super::player::uci::{StartError, UciPlayer};
-use super::player::{Fault, Player};
+use super::plan::{Contestant, Patience, Plan, Protocol};
+use super::player::gtp::GtpPlayer;
+use super::player::uci::UciPlayer;
+use super::player::{Fault, Player, StartError};
 use super::schedule::Slot;
 use crate::referee::Referee;
 
@@ -22,7 +23,7 @@ use crate::referee::Referee;
 /// start is no concern here: it will lose its games.
 pub fn check_options(plan: &Plan, interrupt: &Interrupt) -> Result<()> {
     for (engine, number) in plan.engines.iter().zip(1..).filter(|(engine, _)| !engine.options.is_empty()) {
-        if let Err(StartError::Option(error)) = UciPlayer::start(engine, &plan.patience, interrupt.bell()) {
+        if let Err(StartError::Option(error)) = start(engine, &plan.patience, interrupt) {
             return Err(anyhow!("--engine {number} ({}): {error}", engine.name));
         }
     }
@@ -63,11 +64,12 @@ struct Worker<'a> {
     referee: Box<dyn Referee>,
     /// The engines that are running, by their number.
     players: BTreeMap<usize, Box<dyn Player>>,
+    arbiter: Option<Box<dyn Player>>,
 }
 
 impl<'a> Worker<'a> {
     fn new(plan: &'a Plan, interrupt: &'a Interrupt) -> Self {
-        Worker { plan, interrupt, referee: plan.referee.another(), players: BTreeMap::new() }
+        Worker { plan, interrupt, referee: plan.referee.another(), players: BTreeMap::new(), arbiter: None }
     }
 
     fn work(mut self, queue: &Mutex<impl Iterator<Item = Slot>>, results: &Sender<Entry>) {
@@ -85,6 +87,9 @@ impl<'a> Worker<'a> {
         let opening = self.plan.openings.get(slot.opening, self.referee.as_mut());
         let engines = [slot.white, slot.black];
         self.players.retain(|number, _| engines.contains(number));
+        if let (None, Some(engine)) = (&self.arbiter, &self.plan.arbiter) {
+            self.arbiter = self.start(engine).ok();
+        }
         let played = match self.seat(engines) {
             Ok(()) => self.meet(engines, &opening)?,
             Err((_, Fault::Interrupted)) => return Err(Stopped),
@@ -110,11 +115,7 @@ impl<'a> Worker<'a> {
     }
 
     fn start(&self, engine: &Contestant) -> Result<Box<dyn Player>, Fault> {
-        match engine.protocol {
-            Protocol::Uci => UciPlayer::start(engine, &self.plan.patience, self.interrupt.bell())
-                .map(|player| Box::new(player) as Box<dyn Player>)
-                .map_err(|error| error.fault()),
-        }
+        start(engine, &self.plan.patience, self.interrupt).map_err(|error| error.fault())
     }
 
     fn meet(&mut self, engines: [usize; 2], opening: &Opening) -> Result<Played, Stopped> {
@@ -126,8 +127,21 @@ impl<'a> Worker<'a> {
         };
         let (first, second) = (seat(), seat());
         let seats = if first.0 == engines[0] { [first.1, second.1] } else { [second.1, first.1] };
-        game::play(self.referee.as_mut(), opening, seats, &self.plan.watch)
+        let arbiter = self.arbiter.as_mut().map(|arbiter| arbiter.as_mut() as &mut dyn Player);
+        game::play(self.referee.as_mut(), opening, seats, arbiter, &self.plan.watch)
     }
+}
+
+/// Starts an engine, whatever it speaks.
+fn start(
+    engine: &Contestant,
+    patience: &Patience,
+    interrupt: &Interrupt,
+) -> Result<Box<dyn Player>, StartError> {
+    Ok(match engine.protocol {
+        Protocol::Uci => Box::new(UciPlayer::start(engine, patience, interrupt.bell())?),
+        Protocol::Gtp => Box::new(GtpPlayer::start(engine, patience, interrupt.bell())?),
+    })
 }
 
 /// A game lost before its first move.

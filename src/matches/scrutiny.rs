@@ -52,7 +52,10 @@ mod tests {
         referee.set_up(Some(fen)).unwrap();
         let line = line.split_whitespace().map(str::to_owned).collect();
         let thought = Thought { score, ..Thought::default() };
-        let found = remarks(&Answer { text: best.to_owned(), ponder: None, line, thought }, referee.as_mut());
+        let found = remarks(
+            &Answer { text: best.to_owned(), resigns: false, ponder: None, line, thought },
+            referee.as_mut(),
+        );
         assert_eq!(referee.fen(), fen, "the position is left as it was");
         found
     }

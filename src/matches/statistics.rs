@@ -143,7 +143,7 @@ impl Distribution {
             score: mean,
             score_error: QUANTILE_95 * deviation,
             elo: elo_of(mean),
-            error: (elo_of(high.min(1.0)) - elo_of(low.max(0.0))) / 2.0,
+            error: half_width(low, high),
             normalized: if mean == 0.5 { 0.0 } else { (mean - 0.5) / single * NORMALIZED },
             normalized_error: QUANTILE_95 / games.sqrt() * NORMALIZED,
             superiority: superiority(mean, deviation),
@@ -168,6 +168,11 @@ pub struct Estimate {
     pub normalized_error: f64,
     /// The likelihood of superiority, 0 to 1.
     pub superiority: f64,
+}
+
+/// Half the width in Elo of an interval of scores; infinite if it reaches 0 or 1.
+fn half_width(low: f64, high: f64) -> f64 {
+    if low <= 0.0 || high >= 1.0 { f64::INFINITY } else { (elo_of(high) - elo_of(low)) / 2.0 }
 }
 
 /// The probability that the true score exceeds one half.
@@ -252,7 +257,7 @@ mod tests {
     #[test]
     fn one_sided_results_have_infinite_elo_and_a_certain_winner() {
         let e = games(5, 0, 0);
-        assert_eq!((e.elo, e.superiority), (f64::INFINITY, 1.0));
+        assert_eq!((e.elo, e.error, e.superiority), (f64::INFINITY, f64::INFINITY, 1.0));
         let e = games(0, 0, 4);
         assert_eq!((e.elo, e.error, e.normalized, e.superiority), (0.0, 0.0, 0.0, 0.5));
         assert_eq!(Tally::default().distribution().estimate(), None);

@@ -11,7 +11,7 @@ use search::Score;
 
 use super::interrupt::Interrupt;
 use super::openings::position_part;
-use super::plan::{Contestant, Patience, contestant};
+use super::plan::{Contestant, Patience, Protocol, contestant};
 use super::player::uci::UciPlayer;
 use super::player::{Answer, Player, Turn};
 use super::progress::say;
@@ -40,6 +40,7 @@ pub fn prepare(words: &[String]) -> Result<Suite> {
     let own = flags.engine.iter().find(|word| GAMES.contains(&word.as_str()));
     let game = flags.game.or(own.cloned()).context("--game: which game does the engine play?")?;
     let mut referee = referee::open(&game, &[])?;
+    ensure!(Protocol::of(&game) == Protocol::Uci, "{game} is not played over UCI");
     let engine = contestant(Words::new("the engine", &flags.engine), &game)?;
     ensure!(engine.control.base.is_none(), "the engine: tc= is for games; give st, nodes or depth");
     let problems = read(&flags.file, referee.as_mut())?;
@@ -199,7 +200,7 @@ mod tests {
             let problem = problem(line, 1, referee.as_mut()).unwrap();
             let thought = Thought { score, ..Thought::default() };
             problem.solved_by(
-                &Answer { text: text.to_owned(), ponder: None, line: Vec::new(), thought },
+                &Answer { text: text.to_owned(), resigns: false, ponder: None, line: Vec::new(), thought },
                 referee.as_mut(),
             )
         };

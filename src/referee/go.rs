@@ -3,7 +3,7 @@
 use go::point::points;
 use go::rules::{Komi, NAMES};
 use go::{Colour, Move, Point, Position, Rules, handicap};
-use search::{Game, Side};
+use search::{Game, Outcome, Side};
 
 use super::{Board, Ground, Refereed, Spot, placed, turn_letter};
 
@@ -31,6 +31,18 @@ impl Refereed for Position {
 
     fn written(&self, m: Move) -> String {
         self.write(m)
+    }
+
+    fn settled(&self, dead: &[String]) -> Option<Outcome> {
+        if self.rules().all_alive || self.count() > 0 {
+            return None;
+        }
+        let dead = points(self.rules().size()).filter(|point| dead.contains(&point.to_string())).collect();
+        Some(match self.margin_without(&dead) {
+            margin if margin > 0.0 => Outcome::win(Side::Black, "more points"),
+            margin if margin < 0.0 => Outcome::win(Side::White, "more points"),
+            _ => Outcome::draw("equal points"),
+        })
     }
 
     fn board(&self) -> Board {

@@ -172,7 +172,9 @@ impl Conversation<'_> {
         loop {
             match self.talk.next(Instant::now() + GLANCE) {
                 Ok(Heard::Thoughts(reports)) => {
-                    reports.into_iter().for_each(|report| (self.tell)(Said::Thought(question.ticket, report)));
+                    reports
+                        .into_iter()
+                        .for_each(|report| (self.tell)(Said::Thought(question.ticket, report)));
                 }
                 Ok(Heard::Best(best)) => {
                     (self.tell)(Said::Best(question.ticket, best));

@@ -226,6 +226,14 @@ impl Engine for Chess {
     fn bench(&self, control: &Control) -> Bench {
         bench::run(control)
     }
+
+    fn chances(&self) -> Option<fn(Score) -> [u32; 3]> {
+        self.show_wdl.then_some(crate::learn::chances)
+    }
+
+    fn command(&mut self, line: &str) -> Option<String> {
+        crate::openings::genfens(line)
+    }
 }
 
 /// How to play and how to show it.

@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use ::search::learn::{Logistic, Samples, Taper};
 use ::search::walk::open_walk;
 use ::search::{Control, Game, Info, Limits, Random, Root, Score, Side};
 
@@ -25,9 +26,10 @@ const LONGEST: usize = 320;
 const SPARSENESS: u32 = 3;
 /// Hundredths of a pawn at which the odds of winning are ten to one.
 const ODDS: f64 = 300.0;
-/// The price of leaving the start, against the mean loss of all positions.
-const PULL: f64 = 2e-7;
-const RATE: f64 = 1.0;
+/// The same, at odds of e to one.
+const SCALE: f64 = ODDS / std::f64::consts::LN_10;
+/// Positions that speak for the start of a fit.
+const PULL: f64 = 4.0;
 
 /// A quiet position and the result of its game from White's view.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,46 +118,7 @@ pub fn read(line: &str) -> Result<Record, String> {
     Ok(Record { position, result })
 }
 
-/// A record as the fit sees it: which weights count how often, and in which phase.
-struct Sample {
-    counts: Vec<(u16, i16)>,
-    /// The parts of the middle game's and the endgame's weights in the value.
-    parts: [f64; 2],
-    result: f64,
-}
-
-impl Sample {
-    fn new(record: &Record, judge: &mut Judge) -> Sample {
-        let p = &record.position;
-        let mut counts = Counts(vec![0; COUNT]);
-        let value = judge.full(p, &mut counts);
-        let ahead = if value >= 0 { Side::White } else { Side::Black };
-        let middle = f64::from(phase(p)) / f64::from(PHASE_FULL);
-        let share = f64::from(scale::share(p, ahead)) / f64::from(scale::FULL);
-        let counted = counts.0.iter().enumerate().filter(|(_, n)| **n != 0);
-        Sample {
-            counts: counted.map(|(i, &n)| (i as u16, n as i16)).collect(),
-            parts: [middle, (1.0 - middle) * share],
-            result: record.result,
-        }
-    }
-
-    fn value(&self, weights: &[[f64; 2]]) -> f64 {
-        let mut sums = [0.0; 2];
-        for &(i, n) in &self.counts {
-            sums[0] += weights[usize::from(i)][0] * f64::from(n);
-            sums[1] += weights[usize::from(i)][1] * f64::from(n);
-        }
-        sums[0] * self.parts[0] + sums[1] * self.parts[1]
-    }
-}
-
-/// The expected result of a value in hundredths of a pawn.
-fn expected(value: f64) -> f64 {
-    1.0 / (1.0 + 10f64.powf(-value / ODDS))
-}
-
-/// Weights that explain the results of the records best, beginning at `start`; `report` hears the mean squared error.
+/// Weights that explain the results of the records best, beginning at `start`; `report` hears the mean loss.
 pub fn fit(
     records: &[Record],
     start: &Weights,
@@ -163,69 +126,37 @@ pub fn fit(
     report: &mut dyn FnMut(usize, f64),
 ) -> Weights {
     let mut judge = Judge::new(Opinion::Full, Arc::new(start.clone()), Arc::new(tuning::thesis()));
-    let samples: Vec<Sample> = records.iter().map(|record| Sample::new(record, &mut judge)).collect();
-    let first: Vec<[f64; 2]> =
-        start.0.iter().map(|pair| [f64::from(pair.middle()), f64::from(pair.end())]).collect();
-    let mut weights = first.clone();
-    let mut adam = Adam::default();
-    for pass in 1..=passes {
-        let (error, mut slope) = gradient(&samples, &weights);
-        for ((slope, w), origin) in slope.iter_mut().zip(&weights).zip(&first) {
-            for i in 0..2 {
-                slope[i] += PULL * (w[i] - origin[i]);
-            }
-        }
-        adam.step(&mut weights, &slope, pass as i32);
-        report(pass, error);
+    let mut samples = Samples::new(COUNT, Taper::TwoEnds);
+    for record in records {
+        let (entries, phase) = features(&record.position, &mut judge);
+        samples.push(entries, phase, record.result as f32);
     }
-    let rounded = |w: &[f64; 2]| Pair::new(w[0].round() as i32, w[1].round() as i32);
+    let half = |value: fn(Pair) -> i32| start.0.iter().map(move |&pair| f64::from(value(pair)));
+    let first: Vec<f64> = half(Pair::middle).chain(half(Pair::end)).collect();
+    let logistic = Logistic { scale: SCALE, pull: PULL, passes, ..Logistic::default() };
+    let found = logistic.fit(&samples, &first, |pass, loss| {
+        report(pass, loss);
+        true
+    });
     let mut out = start.clone();
-    for (pair, w) in out.0.iter_mut().zip(&weights) {
-        *pair = rounded(w);
+    for (i, pair) in out.0.iter_mut().enumerate() {
+        *pair = Pair::new(found[i].round() as i32, found[COUNT + i].round() as i32);
     }
     out
 }
 
-/// The mean squared error and its gradient.
-fn gradient(samples: &[Sample], weights: &[[f64; 2]]) -> (f64, Vec<[f64; 2]>) {
-    let mut slope = vec![[0.0; 2]; COUNT];
-    let mut error = 0.0;
-    let count = samples.len().max(1) as f64;
-    for sample in samples {
-        let guess = expected(sample.value(weights));
-        let miss = guess - sample.result;
-        error += miss * miss / count;
-        let common = 2.0 * miss * guess * (1.0 - guess) * std::f64::consts::LN_10 / ODDS / count;
-        for &(i, n) in &sample.counts {
-            for (slope, part) in slope[usize::from(i)].iter_mut().zip(sample.parts) {
-                *slope += common * f64::from(n) * part;
-            }
-        }
-    }
-    (error, slope)
-}
-
-/// Adaptive steps (Kingma and Ba, 2015).
-#[derive(Default)]
-struct Adam {
-    mean: Vec<[f64; 2]>,
-    square: Vec<[f64; 2]>,
-}
-
-impl Adam {
-    fn step(&mut self, weights: &mut [[f64; 2]], slope: &[[f64; 2]], pass: i32) {
-        self.mean.resize(weights.len(), [0.0; 2]);
-        self.square.resize(weights.len(), [0.0; 2]);
-        for (i, w) in weights.iter_mut().enumerate() {
-            for part in 0..2 {
-                let (mean, square) = (&mut self.mean[i][part], &mut self.square[i][part]);
-                *mean = 0.9 * *mean + 0.1 * slope[i][part];
-                *square = 0.999 * *square + 0.001 * slope[i][part] * slope[i][part];
-                let (m, s) = (*mean / (1.0 - 0.9f64.powi(pass)), *square / (1.0 - 0.999f64.powi(pass)));
-                w[part] -= RATE * m / (s.sqrt() + 1e-10);
-            }
-        }
-    }
+/// How often each weight counts in a position, and its phase from 1 (opening) to 0 (ending).
+///
+/// A scaled ending is an unscaled one nearer to the opening with all counts made smaller.
+fn features(p: &Position, judge: &mut Judge) -> (Vec<(u32, f32)>, f32) {
+    let mut counts = Counts(vec![0; COUNT]);
+    let value = judge.full(p, &mut counts);
+    let ahead = if value >= 0 { Side::White } else { Side::Black };
+    let middle = phase(p) as f32 / PHASE_FULL as f32;
+    let end = (1.0 - middle) * scale::share(p, ahead) as f32 / scale::FULL as f32;
+    let whole = (middle + end).max(f32::MIN_POSITIVE);
+    let counted = counts.0.iter().enumerate().filter(|(_, n)| **n != 0);
+    (counted.map(|(i, &n)| (i as u32, n as f32 * whole)).collect(), middle / whole)
 }
 
 /// The file of learned weights: a header that says where they came from, and the weights.
@@ -235,7 +166,7 @@ pub fn file(weights: &Weights, command: &str, positions: usize) -> String {
     out
 }
 
-/// The chances of win, draw and loss at a value, per mille, from the results of our own games.
+/// The chances of win, draw and loss at a value, per mille, by the curve that fits assume.
 pub fn chances(score: Score) -> [u32; 3] {
     if let Some(plies) = score.plies_to_end() {
         return if plies > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
@@ -268,7 +199,7 @@ mod tests {
         let records: Vec<Record> = (0..12).flat_map(|seed| play(seed, 60, &mut searcher)).collect();
         let mut errors = Vec::new();
         fit(&records, &tuning::weights(), 20, &mut |_, error| errors.push(error));
-        assert!(errors[19] < errors[0], "{errors:?}");
+        assert!(errors.last() < errors.first(), "{errors:?}");
     }
 
     #[test]

@@ -51,7 +51,7 @@ impl fmt::Display for Position {
         for rank in (0..8).rev() {
             let mut empty = 0;
             for file in 0..8 {
-                let Some(letter) = letter_on(self, Square::at(file, rank)) else {
+                let Some(letter) = self.letter(Square::at(file, rank)) else {
                     empty += 1;
                     continue;
                 };
@@ -74,8 +74,11 @@ impl fmt::Display for Position {
     }
 }
 
-fn letter_on(position: &Position, square: Square) -> Option<char> {
-    Some(letter(position.side_on(square)?, position.role_on(square)?))
+impl Position {
+    /// The piece on a square as FEN writes it.
+    pub fn letter(&self, square: Square) -> Option<char> {
+        Some(letter(self.side_on(square)?, self.role_on(square)?))
+    }
 }
 
 /// The castling field: files in Chess960, else `KQkq` wherever that names the rook.
@@ -296,7 +299,7 @@ pub(crate) fn picture(position: &Position) -> String {
         let _ = write!(out, "{} ", rank + 1);
         for file in 0..8 {
             out.push(' ');
-            out.push(letter_on(position, Square::at(file, rank)).unwrap_or('.'));
+            out.push(position.letter(Square::at(file, rank)).unwrap_or('.'));
         }
         out.push('\n');
     }

@@ -1,7 +1,7 @@
 //! Every number and switch of the engine that is a matter of opinion.
 //!
-//! The weights of the evaluation lie in `tuning/default.weights`, written by `quintet learn chess`;
-//! [`prior`] is the guess that learning starts from.
+//! The weights of the evaluation lie in `tuning/default.weights`, in the form that `quintet learn chess fit`
+//! writes; [`prior`] is the guess that a fit starts from.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub(crate) const DRAWISH: f64 = 90.0;
 
 const DEFAULT_WEIGHTS: &str = include_str!("tuning/default.weights");
 
-/// The learned weights.
+/// The weights in force.
 pub fn weights() -> Weights {
     Weights::read(DEFAULT_WEIGHTS).expect("the file in the tree is whole")
 }

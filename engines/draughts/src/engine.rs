@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use search::alphabeta::AlphaBeta;
 use search::options::{self, Kind, Options, Setting, Value};
-use search::{Bench, Best, Common, Control, Engine, Info, Limits, Root, Search};
+use search::{Bench, Best, Common, Control, Engine, Info, Limits, Random, Root, Search};
 
+use crate::book::Book;
 use crate::endgame::Database;
 use crate::eval::{Judge, Opinion, Patterns};
 use crate::{DrawRules, Move, Position, Rules, Variant, bench, tuning};
@@ -26,6 +27,10 @@ pub struct Draughts {
     weights_file: String,
     preset: &'static str,
     endgame_path: String,
+    own_book: bool,
+    book_file: String,
+    book: Book,
+    random: Random,
     /// What the user will be told when the next search begins.
     remarks: Vec<String>,
 }
@@ -43,6 +48,10 @@ impl Draughts {
             weights_file: String::new(),
             preset: DEFAULT,
             endgame_path: String::new(),
+            own_book: false,
+            book_file: String::new(),
+            book: Book::default(),
+            random: Random::new(1),
             remarks: Vec::new(),
         }
     }
@@ -76,6 +85,24 @@ impl Draughts {
         self.endgame_path = path.to_owned();
         self.open_database();
         Ok(())
+    }
+
+    fn set_book_file(&mut self, path: &str) -> Result<(), String> {
+        self.book = if path.is_empty() {
+            Book::default()
+        } else {
+            let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+            Book::read(&text).map_err(|error| format!("{path}: {error}"))?
+        };
+        self.book_file = path.to_owned();
+        Ok(())
+    }
+
+    /// The book's move, where the user wants one and is in a game.
+    fn book_move(&mut self, root: &Root<Position>, limits: &Limits) -> Option<Move> {
+        let wanted =
+            self.own_book && !limits.waits() && limits.only.is_empty() && !self.search.common.analyse;
+        if wanted { self.book.choose(root, &mut self.random) } else { None }
     }
 
     /// Opens the databases of the variant in force; refused files are named, the others used.
@@ -151,6 +178,10 @@ impl Search<Position> for Draughts {
         for remark in self.remarks.drain(..) {
             report(&Info::Text(remark));
         }
+        if let Some(m) = self.book_move(root, limits) {
+            report(&Info::Text("a move of the book".to_owned()));
+            return Best { best: Some(m), ponder: None };
+        }
         self.search.think(root, limits, control, report)
     }
 
@@ -171,7 +202,7 @@ impl Engine for Draughts {
     }
 
     fn options() -> Options<Self> {
-        let own: [Setting<Self>; 6] = [
+        let own: [Setting<Self>; 8] = [
             Setting {
                 name: "Evaluation",
                 kind: Kind::Combo { default: DEFAULT, choices: &EVALUATIONS },
@@ -225,6 +256,23 @@ impl Engine for Draughts {
                 help: "directory of the endgame databases; empty for that of quintet build",
                 get: |e| Value::Text(e.endgame_path.clone()),
                 set: |e, v| e.set_endgame_path(v.text()),
+            },
+            Setting {
+                name: "OwnBook",
+                kind: Kind::Check { default: false },
+                help: "play the moves of the book",
+                get: |e| Value::Check(e.own_book),
+                set: |e, v| {
+                    e.own_book = v.is_on();
+                    Ok(())
+                },
+            },
+            Setting {
+                name: "Book File",
+                kind: Kind::Text { default: "" },
+                help: "an opening book, as quintet build book writes it",
+                get: |e| Value::Text(e.book_file.clone()),
+                set: |e, v| e.set_book_file(v.text()),
             },
         ];
         options::common().into_iter().chain(own).collect()

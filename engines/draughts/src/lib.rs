@@ -10,11 +10,13 @@
 //! | how are games written? | `pdn.rs` |
 //! | what is a position worth? | `eval.rs`, `eval/` |
 //! | which endings are known? | `endgame.rs`, `endgame/` |
+//! | which openings are known? | `book.rs` |
 //! | every number and switch | `tuning.rs` |
 //! | what does a user see? | `engine.rs`, `bench.rs` |
 
 mod bench;
 pub mod board;
+pub mod book;
 pub mod endgame;
 pub mod engine;
 pub mod eval;

@@ -222,8 +222,8 @@ impl<'a> Reader<'a> {
             let word = without_number(word).trim_end_matches(['!', '?', '+', '#']);
             if !word.is_empty() {
                 let number = game.position().number();
-                game.play_text(&word.to_ascii_lowercase())
-                    .map_err(|error| PdnError::Move { number, error })?;
+                let word = if self.counts_from_a1 { renumbered(word) } else { word.to_ascii_lowercase() };
+                game.play_text(&word).map_err(|error| PdnError::Move { number, error })?;
             }
         }
     }

@@ -132,23 +132,29 @@ impl Go {
     /// The move to play instead of the one found, where passing or not passing is the better end of the game.
     fn settled(&self, root: &Root<Position>, found: Move) -> Move {
         let position = root.position();
-        let sign = if search::Game::turn(position) == search::Side::Black { 1.0 } else { -1.0 };
-        let wins_as_it_stands = sign * position.margin() > 0.0;
-        if found != Move::Pass && position.passes() == 1 && !self.cleans_up {
-            let judged = estimate(position);
-            let clean =
-                position.rules().all_alive || sign * judged.margin > 0.0 && self.is_finished(position);
-            if clean && (sign * judged.margin > 0.0) && (!position.rules().all_alive || wins_as_it_stands) {
-                return Move::Pass;
+        let must_count_all = position.rules().all_alive;
+        match found {
+            Move::Pass if self.may_pass(position) => Move::Pass,
+            Move::Pass => self.best_stone().unwrap_or(Move::Pass),
+            _ if position.passes() == 1 && (must_count_all || self.is_finished(position)) => {
+                if self.may_pass(position) { Move::Pass } else { found }
             }
+            // Under territory rules a stone in settled ground costs a point.
+            _ if position.rules().scoring == Scoring::Territory
+                && !self.cleans_up
+                && self.is_finished(position) =>
+            {
+                Move::Pass
+            }
+            _ => found,
         }
-        if position.rules().scoring == Scoring::Territory && !self.cleans_up && self.is_finished(position) {
-            return Move::Pass;
-        }
-        if found == Move::Pass && !wins_as_it_stands {
-            return self.second_best(root).unwrap_or(Move::Pass);
-        }
-        found
+    }
+
+    /// Whether the game is won if it ends now, and nothing is left that must be taken first.
+    fn may_pass(&self, position: &Position) -> bool {
+        let judged = estimate(position);
+        let sign = if search::Game::turn(position) == search::Side::Black { 1.0 } else { -1.0 };
+        sign * judged.margin > 0.0 && (!self.cleans_up || judged.dead.is_empty())
     }
 
     /// Whether the playouts agree on every point that is still empty, neutral points aside.
@@ -163,14 +169,8 @@ impl Go {
             )
     }
 
-    /// The best move that is no pass and does not fill what is settled.
-    fn second_best(&self, root: &Root<Position>) -> Option<Move> {
-        let dead = estimate(root.position());
-        let sign = if search::Game::turn(root.position()) == search::Side::Black { 1.0 } else { -1.0 };
-        // If the count wins once the dead are gone, a pass loses nothing.
-        if !root.position().rules().all_alive && !self.cleans_up && sign * dead.margin > 0.0 {
-            return None;
-        }
+    /// The best move that is no pass.
+    fn best_stone(&self) -> Option<Move> {
         self.considered().iter().map(|line| line.pv[0]).find(|&m| m != Move::Pass)
     }
 
@@ -225,7 +225,7 @@ impl Engine for Go {
     fn new() -> Self {
         let mut go = Go {
             mcts: Mcts::new(tuning::config(), Knowledge::new(Style::Light)),
-            common: Common::default(),
+            common: Common { overhead: tuning::OVERHEAD, ..Common::default() },
             rules: Rules::default(),
             preset: options::DEFAULT,
             memory: tuning::TREE_MEMORY,

@@ -112,7 +112,7 @@ pub(crate) fn all() -> Options<Go> {
         },
         Setting {
             name: "Move Overhead",
-            kind: Kind::Spin { default: 10, min: 0, max: 5000 },
+            kind: Kind::Spin { default: tuning::OVERHEAD.as_millis() as i64, min: 0, max: 5000 },
             help: "milliseconds held back from every time limit",
             get: |e| Value::Spin(e.common.overhead.as_millis() as i64),
             set: |e, v| {

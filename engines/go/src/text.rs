@@ -7,7 +7,7 @@ use std::fmt;
 
 use search::game::{Game, MoveError, PositionError, Side};
 
-use crate::point::{Point, points};
+use crate::point::Point;
 use crate::{Colour, Move, Position, Rules};
 
 /// Column letters: I is left out.
@@ -180,11 +180,12 @@ pub(crate) fn picture(position: &Position) -> String {
 }
 
 /// A position for tests from rows of `X`, `O` and `.`, the top row first, rows parted by `/`; Black to move.
-pub fn drawn(rows: &str, rule_set: &str) -> Position {
+#[cfg(test)]
+pub(crate) fn drawn(rows: &str, rule_set: &str) -> Position {
     let rows: Vec<Vec<&str>> = rows.split('/').map(|row| row.split_whitespace().collect()).collect();
     let rules = Rules::default().with_name(rule_set).and_then(|rules| rules.with_size(rows.len()));
     let mut position = Position::empty(rules.expect("a rule set and a size that exist"));
-    for point in points(rows.len()) {
+    for point in crate::point::points(rows.len()) {
         match rows[rows.len() - 1 - point.row()][point.column()] {
             "X" => position.set(point, Colour::Black),
             "O" => position.set(point, Colour::White),

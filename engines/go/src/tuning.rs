@@ -1,9 +1,14 @@
 //! Every number of the Go engine that experiments may change.
 
+use std::time::Duration;
+
 use search::mcts::{Amaf, Config, Expansion};
 
 use crate::playout::Style;
 use crate::recipes::Heuristics;
+
+/// Held back from every time limit: after the last playout the answer is judged before it is given.
+pub(crate) const OVERHEAD: Duration = Duration::from_millis(50);
 
 /// How often a playout follows each piece of knowledge, in 256ths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

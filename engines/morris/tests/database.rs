@@ -115,6 +115,9 @@ fn damaged_and_foreign_files_are_named_and_the_rest_is_used() {
             remarks.push(text.clone());
         }
     });
-    assert!(remarks.iter().any(|text| text.contains("4-3.qeg: it is shorter than its header")), "{remarks:?}");
+    assert!(
+        remarks.iter().any(|text| text.contains("4-3.qeg: it is shorter than its header")),
+        "{remarks:?}"
+    );
     assert!(remarks.iter().any(|text| text.starts_with("1 endgame tables fit")), "{remarks:?}");
 }

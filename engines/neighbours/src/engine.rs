@@ -4,12 +4,12 @@ use std::path::Path;
 
 use search::alphabeta::AlphaBeta;
 use search::options::{self, Kind, Options, Setting, Value};
-use search::{Bench, Best, Common, Control, Engine, Info, Limits, Root, Search};
+use search::{Bench, Best, Common, Control, Engine, Game, Info, Limits, Root, Search};
 
+use crate::tuning::DEFAULT;
 use crate::{Linear, Move, Position, Rules, bench, tuning};
 
 const EVALUATIONS: [&str; 5] = ["default", "basic", "set1", "set2", "set3"];
-const DEFAULT: &str = "default";
 const THESIS: &str = "Thesis";
 
 /// The Neighbours engine.
@@ -29,7 +29,7 @@ impl Neighbours {
 
     fn set_evaluation(&mut self, name: &'static str) {
         self.evaluation = name;
-        self.search.set_eval(tuning::evaluation(name));
+        self.search.set_eval(tuning::evaluation(name).expect("every choice is an evaluation"));
     }
 
     fn set_weights_file(&mut self, path: &str) -> Result<(), String> {
@@ -93,7 +93,10 @@ impl Engine for Neighbours {
 
     fn new() -> Self {
         Neighbours {
-            search: AlphaBeta::new(tuning::config(), tuning::evaluation(DEFAULT)),
+            search: AlphaBeta::new(
+                tuning::config(),
+                tuning::evaluation(DEFAULT).expect("every choice is an evaluation"),
+            ),
             rules: Rules::default(),
             evaluation: DEFAULT,
             weights_file: String::new(),
@@ -160,7 +163,9 @@ impl Engine for Neighbours {
 
     fn explain(&mut self, root: &Root<Position>) -> String {
         let eval = self.search.eval();
-        format!("{}Evaluation: {} cp", eval.explain(root.position()), eval.value(root.position()).0)
+        let position = root.position();
+        let value = eval.value(position, position.turn());
+        format!("{}Evaluation: {} cp", eval.explain(position), value.0)
     }
 
     fn bench(&self, control: &Control) -> Bench {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use search::{Eval, Game, Known, MoveList, Noisy, Score};
+use search::{Eval, Game, Known, MoveList, Noisy, Score, Side};
 
 use crate::features::features;
 use crate::moves::{self, Move};
@@ -13,6 +13,9 @@ use crate::{Patterns, Position, Weights, patterns, tuning};
 #[derive(Clone, Debug)]
 pub struct Linear {
     source: Source,
+    /// The player at the root. The source's terms are his throughout the tree: they were learned where he is
+    /// to move, and what they say of both players does not add up to nothing.
+    agent: Side,
 }
 
 #[derive(Clone, Debug)]
@@ -24,12 +27,12 @@ enum Source {
 impl Linear {
     /// An evaluation of terms with these weights.
     pub fn new(weights: Weights) -> Linear {
-        Linear { source: Source::Terms(Arc::new(weights)) }
+        Linear { source: Source::Terms(Arc::new(weights)), agent: Side::White }
     }
 
     /// An evaluation of patterns.
     pub fn patterns(patterns: Patterns) -> Linear {
-        Linear { source: Source::Patterns(Arc::new(patterns)) }
+        Linear { source: Source::Patterns(Arc::new(patterns)), agent: Side::White }
     }
 
     /// Reads a weight file of either kind.
@@ -41,10 +44,13 @@ impl Linear {
         }
     }
 
-    /// The value in hundredths of a piece from the side to move.
-    pub fn value(&self, position: &Position) -> Score {
+    /// The value in hundredths of a piece from the side to move, in a tree grown for `agent`.
+    pub fn value(&self, position: &Position, agent: Side) -> Score {
         let points = match &self.source {
-            Source::Terms(weights) => weights.score(&features(position)) as i32,
+            Source::Terms(weights) => {
+                let points = weights.score(&features(position, agent)) as i32;
+                if position.turn() == agent { points } else { -points }
+            }
             Source::Patterns(patterns) => patterns.value(position),
         };
         Score(points).opinion()
@@ -60,7 +66,7 @@ impl Linear {
 }
 
 fn explain_terms(weights: &Weights, position: &Position) -> String {
-    let (terms, features) = (weights.set().terms(), features(position));
+    let (terms, features) = (weights.set().terms(), features(position, position.turn()));
     let mut out = format!("{:<56} {:>7} {:>9} {:>8}\n", "term", "value", "weight", "points");
     for ((name, value), weight) in terms.names().iter().zip(terms.values(&features)).zip(weights.values()) {
         out += &format!("{name:<56} {value:>7.3} {weight:>9.1} {:>8.1}\n", value * weight);
@@ -69,14 +75,16 @@ fn explain_terms(weights: &Weights, position: &Position) -> String {
 }
 
 impl Eval<Position> for Linear {
-    fn enter(&mut self, _: &Position) {}
+    fn enter(&mut self, root: &Position) {
+        self.agent = root.turn();
+    }
 
     fn push(&mut self, _: &Position, _: Move, _: &Position) {}
 
     fn pop(&mut self) {}
 
     fn score(&mut self, position: &Position) -> Score {
-        self.value(position)
+        self.value(position, self.agent)
     }
 
     fn noisy(&mut self, position: &Position, out: &mut MoveList<Move>) -> Noisy {

@@ -1,9 +1,9 @@
 //! What can be counted in a position: the fifteen features of the source and the two of its cross terms.
 //!
 //! Skoulakis, "Systematic search and reinforcement learning for the board game Neighbours", 2010, chapter 4.
-//! Every feature lies in 0..=1; "me" is the side to move.
+//! Every feature lies in 0..=1. "Me" is the player who asks, whoever is to move.
 
-use search::{Game, Side};
+use search::Side;
 
 use crate::moves::{around, by_neighbours, mobility};
 use crate::position::QUIET_LIMIT;
@@ -36,9 +36,9 @@ pub const NAMES: [&str; COUNT] = [
 /// The values of all features, in the order of [`NAMES`].
 pub type Features = [f32; COUNT];
 
-/// The features of a position as its side to move sees it.
-pub fn features(position: &Position) -> Features {
-    let (me, other) = (position.turn(), !position.turn());
+/// The features of a position as `me` sees it.
+pub fn features(position: &Position, me: Side) -> Features {
+    let other = !me;
     let (mine, theirs) = (mobility(position, me), mobility(position, other));
     let size = f32::from(position.rules().size());
     let (a, b) = (counts(position, me), counts(position, other));
@@ -105,16 +105,18 @@ fn ring_sum(rules: Rules, set: u64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use search::Game;
 
     /// The named features of a position, as counts.
     fn values(fen: &str, names: &[&str]) -> Vec<f32> {
-        let found = features(&Position::read(&Rules::default(), fen).unwrap());
+        let position = Position::read(&Rules::default(), fen).unwrap();
+        let found = features(&position, position.turn());
         names.iter().map(|name| found[NAMES.iter().position(|n| n == name).unwrap()]).collect()
     }
 
     #[test]
     fn the_start_position_is_the_same_for_both() {
-        let start = features(&Position::start(&Rules::default()));
+        let start = features(&Position::start(&Rules::default()), Side::White);
         for pair in start[..14].chunks(2) {
             assert_eq!(pair[0], pair[1]);
         }

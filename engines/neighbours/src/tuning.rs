@@ -5,11 +5,17 @@ use search::table::Scheme;
 
 use crate::{Linear, Set, Weights};
 
+/// The name of the engine's own evaluation and of its own preset.
+pub const DEFAULT: &str = "default";
+
 /// A pass is tried only by a side with at least this many moves.
 pub(crate) const PASS_MOBILITY: u64 = 8;
 
 /// Entries of the source's table.
 pub(crate) const THESIS_ENTRIES: usize = 1_000_000;
+
+/// The engine's own evaluation; its first line says how it was learned.
+const PATTERNS: &str = include_str!("../weights/default.txt");
 
 /// Hand-set weights of the basic terms, in hundredths of a piece for the whole range of a feature.
 const BASIC: [f32; 15] = [
@@ -35,10 +41,13 @@ pub fn weights(set: Set) -> Weights {
     Weights::new(set, &values).expect("one finite weight for each term")
 }
 
-/// The evaluation of this name: the engine's own unless it is one of the source's sets.
-pub fn evaluation(name: &str) -> Linear {
-    let set = Set::ALL.iter().find(|(_, known)| *known == name).map_or(Set::One, |&(set, _)| set);
-    Linear::new(weights(set))
+/// The evaluation of this name: the engine's own or one of the source's sets; none if there is none.
+pub fn evaluation(name: &str) -> Option<Linear> {
+    if name == DEFAULT {
+        return Some(Linear::read(PATTERNS).expect("the file was written by the fit"));
+    }
+    let set = Set::ALL.iter().find(|(_, known)| *known == name).map(|&(set, _)| set)?;
+    Some(Linear::new(weights(set)))
 }
 
 /// The switches that win matches.

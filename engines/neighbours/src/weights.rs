@@ -118,7 +118,7 @@ impl Weights {
         &self.values
     }
 
-    /// The weighted sum, in hundredths of a piece from the side to move.
+    /// The weighted sum, in hundredths of a piece from the player whose features these are.
     pub fn score(&self, features: &Features) -> f32 {
         let values = self.set.terms().values(features);
         values.zip(&self.values).fold(0.0, |sum, (value, weight)| sum + value * weight)

@@ -1,115 +1,137 @@
-//! The other end of GTP: drives someone else's Go engine. Answers are awaited with patience, not for ever.
+//! The other end of GTP: drives someone else's engine. Never blocks for ever, whatever the engine does.
 
 use std::time::{Duration, Instant};
 
 use crate::process::{DriveError, Launch, Process};
 
-/// What an engine answers to a command.
-pub type Answer = Result<String, String>;
+/// What an engine answered to a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The text after `=`, or after `?` as the error.
+    pub result: Result<String, String>,
+    /// From writing the command to the end of the answer.
+    pub time: Duration,
+}
 
 /// A GTP engine in a process of its own.
 pub struct Driver {
     process: Process,
     name: String,
+    version: String,
     commands: Vec<String>,
 }
 
 impl Driver {
-    /// Starts an engine and asks who it is and what it knows.
+    /// Starts an engine and asks for its name and its commands.
     pub fn start(launch: &Launch, patience: Duration) -> Result<Driver, DriveError> {
         let process = Process::start(launch)?;
-        let mut driver = Driver { process, name: String::new(), commands: Vec::new() };
-        driver.name = driver.ask("name", patience)?.unwrap_or_default();
-        let known = driver.ask("list_commands", patience)?.unwrap_or_default();
-        driver.commands = known.split_whitespace().map(str::to_owned).collect();
+        let mut driver =
+            Driver { process, name: String::new(), version: String::new(), commands: Vec::new() };
+        let deadline = Instant::now() + patience;
+        driver.name = driver.ask("name", deadline)?.result.unwrap_or_default();
+        driver.version = driver.ask("version", deadline)?.result.unwrap_or_default();
+        let known = driver.ask("list_commands", deadline)?.result.unwrap_or_default();
+        driver.commands = known.lines().map(|line| line.trim().to_owned()).collect();
         Ok(driver)
     }
 
-    /// As the engine calls itself; empty if it does not.
+    /// As the engine calls itself.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether it has a command.
+    /// The version it gives.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Whether it knows a command.
     pub fn knows(&self, command: &str) -> bool {
         self.commands.iter().any(|known| known == command)
     }
 
-    /// Gives a command and waits for its answer: the text, or why it was refused.
-    pub fn ask(&mut self, command: &str, patience: Duration) -> Result<Answer, DriveError> {
-        self.say(command);
-        let deadline = Instant::now() + patience;
-        let first = loop {
-            let line = self.hear(deadline)?;
-            if let Some(first) = answer_line(&line) {
-                break first;
-            }
-        };
-        let (is_good, mut text) = first;
+    /// The process, for its number and its error stream.
+    pub fn process(&self) -> &Process {
+        &self.process
+    }
+
+    /// Says a command and waits for the whole answer.
+    pub fn ask(&mut self, command: &str, deadline: Instant) -> Result<Answer, DriveError> {
+        let begun = Instant::now();
+        self.process.say(command);
+        let mut reader = Reader::default();
         loop {
-            let line = self.hear(deadline)?;
-            if line.trim().is_empty() {
-                return Ok(if is_good { Ok(text) } else { Err(text) });
+            let heard = self.process.hear(deadline, command)?;
+            if heard.at > deadline {
+                return Err(DriveError::Timeout { what: command.to_owned() });
             }
-            text.push('\n');
-            text += line.trim_end();
+            if let Some(result) = reader.add(&heard.text) {
+                return Ok(Answer { result, time: heard.at.saturating_duration_since(begun) });
+            }
         }
     }
 
-    /// Says a line; what comes back is read with [`Driver::hear`].
-    pub fn say(&mut self, line: &str) {
-        self.process.say(line);
-    }
-
-    /// Waits for the next line, empty ones included.
-    pub fn hear(&mut self, deadline: Instant) -> Result<String, DriveError> {
-        Ok(self.process.hear(deadline, "answer")?.text)
-    }
-
-    /// Says goodbye, waits a while for the engine to leave, then ends it.
+    /// Takes leave; an engine that lingers is ended.
     pub fn quit(mut self, grace: Duration) {
         self.process.say("quit");
         self.process.leave(grace);
     }
 }
 
-/// Whether a line begins an answer: good or not, and its text without the number.
-fn answer_line(line: &str) -> Option<(bool, String)> {
-    let line = line.trim();
-    let (is_good, rest) = match line.strip_prefix('=') {
-        Some(rest) => (true, rest),
-        None => (false, line.strip_prefix('?')?),
-    };
-    let text = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    Some((is_good, text.trim().to_owned()))
+/// Puts the lines of an answer together; noise before it and further blank lines are tolerated.
+#[derive(Debug, Default)]
+struct Reader {
+    is_error: bool,
+    lines: Option<Vec<String>>,
+}
+
+impl Reader {
+    /// Takes a line; the answer once it is complete.
+    fn add(&mut self, line: &str) -> Option<Result<String, String>> {
+        let line = line.trim_end();
+        match &mut self.lines {
+            None => {
+                let sign = line.chars().next().filter(|c| matches!(c, '=' | '?'))?;
+                let text = line[1..].trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
+                self.is_error = sign == '?';
+                self.lines = Some(vec![text.to_owned()]);
+                None
+            }
+            Some(lines) if line.is_empty() => {
+                let text = lines.join("\n").trim().to_owned();
+                Some(if self.is_error { Err(text) } else { Ok(text) })
+            }
+            Some(lines) => {
+                lines.push(line.to_owned());
+                None
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn read(text: &str) -> Option<Result<String, String>> {
+        let mut reader = Reader::default();
+        text.lines().find_map(|line| reader.add(line))
+    }
+
     #[test]
-    fn answers_are_told_from_other_lines() {
-        assert_eq!(answer_line("= D4"), Some((true, "D4".to_owned())));
-        assert_eq!(answer_line("=12 D4"), Some((true, "D4".to_owned())));
-        assert_eq!(answer_line("? illegal move"), Some((false, "illegal move".to_owned())));
-        assert_eq!(answer_line("thinking"), None);
+    fn answers_of_every_accent_are_understood() {
+        assert_eq!(read("=\n\n"), Some(Ok(String::new())));
+        assert_eq!(read("noise\n\n=12 PASS\r\n\r\n"), Some(Ok("PASS".to_owned())));
+        assert_eq!(read("= a\nb # c\n\n"), Some(Ok("a\nb # c".to_owned())));
+        assert_eq!(read("?3 illegal move\n\n"), Some(Err("illegal move".to_owned())));
+        assert_eq!(read("= unfinished\n"), None);
     }
 
     #[cfg(unix)]
     #[test]
-    fn an_engine_is_asked_through_its_noise() {
-        let script = "while read word rest; do case $word in
-            name) printf 'banner\\n= Some Go\\n\\n';;
-            list_commands) printf '= name\\nplay\\n\\n';;
-            play) printf '? illegal move\\n\\n';;
-            quit) printf '=\\n\\n'; exit;;
-        esac; done";
-        let patience = Duration::from_secs(20);
-        let mut driver = Driver::start(&Launch::new("sh").args(["-c", script]), patience).unwrap();
-        assert_eq!(driver.name(), "Some Go");
-        assert!(driver.knows("play") && !driver.knows("undo"));
-        assert_eq!(driver.ask("play b A1", patience).unwrap(), Err("illegal move".to_owned()));
-        driver.quit(patience);
+    fn a_silent_engine_is_given_up() {
+        let launch = Launch::new("sh").args(["-c", "sleep 60"]);
+        let error = Driver::start(&launch, Duration::from_millis(30)).err().unwrap();
+        assert_eq!(error, DriveError::Timeout { what: "name".to_owned() });
     }
 }

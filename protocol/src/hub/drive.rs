@@ -109,7 +109,7 @@ impl Driver {
     /// Lets the engine `think`, `ponder` or `analyze`; listen with [`Driver::next`].
     pub fn go(&mut self, how: &str) {
         self.started = Instant::now();
-        self.process.say(&format!("go {how}"));
+        self.process.say(format!("go {how}"));
     }
 
     /// The pondered move was played; the time of the answer counts from here.
@@ -149,7 +149,7 @@ impl Driver {
     }
 
     fn say(&mut self, line: &Line) {
-        self.process.say(&line.to_string());
+        self.process.say(line.to_string());
     }
 
     fn await_word(&self, word: &str, patience: Duration) -> Result<(), DriveError> {

@@ -27,7 +27,7 @@ impl Line {
     pub fn read(text: &str) -> Option<Line> {
         let mut words = split(text).into_iter();
         let command = words.next()?.0;
-        let arguments = words.map(|(name, value)| (name, value)).collect();
+        let arguments = words.collect();
         Some(Line { command, arguments })
     }
 

@@ -18,6 +18,7 @@ use crate::uci::reports::Reports;
 pub type Order = &'static str;
 
 /// How a game writes positions and moves in Hub, and which of its options are Hub parameters of another name.
+#[allow(clippy::type_complexity)]
 pub struct Dialect<E: Engine> {
     /// Orders of squares, the usual one first.
     pub orders: &'static [Order],

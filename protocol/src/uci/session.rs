@@ -65,6 +65,7 @@ struct Running<G: Game> {
     control: Control,
     reports: Reports<G::Move>,
     spelling: Spelling<G>,
+    chances: Option<write::Chances>,
 }
 
 struct Session<E: Engine, W: Write> {
@@ -146,7 +147,10 @@ impl<E: Engine, W: Write> Session<E, W> {
         match Command::read(line) {
             Ok(Some(command)) => self.obey(command),
             Ok(None) => Ok(()),
-            Err(error) => self.voice.remark(&error.to_string()),
+            Err(error) => match self.engine.as_mut().and_then(|engine| engine.command(line)) {
+                Some(answer) => self.voice.say(&answer),
+                None => self.voice.remark(&error.to_string()),
+            },
         }
     }
 
@@ -305,9 +309,9 @@ impl<E: Engine, W: Write> Session<E, W> {
         let ponder = matches!(&job, Job::Think(limits) | Job::Wait(limits) if limits.ponder);
         let control = Control::new(ponder);
         let engine = self.engine.take().expect("the engine is idle");
-        let spelling = engine.spelling();
+        let (spelling, chances) = (engine.spelling(), engine.chances());
         job.start(engine, self.root.clone(), control.clone(), self.events.clone())?;
-        self.running = Some(Running { control, reports: Reports::new(), spelling });
+        self.running = Some(Running { control, reports: Reports::new(), spelling, chances });
         Ok(())
     }
 
@@ -321,7 +325,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         let running = self.running.as_mut().expect("only a running search reports");
         match info {
             Info::Line(line) if running.reports.line(&line) => {
-                self.voice.say_line(&write::line(&mut self.root, &line, running.spelling))
+                self.voice.say_line(&write::line(&mut self.root, &line, running.spelling, running.chances))
             }
             Info::Current(m, number) if running.reports.current() => {
                 self.voice.say(&write::current(&self.root, m, number, running.spelling))
@@ -343,7 +347,12 @@ impl<E: Engine, W: Write> Session<E, W> {
             }
             Answer::Best(best) => {
                 for line in running.reports.last(&best, self.voice.scored()) {
-                    self.voice.say_line(&write::line(&mut self.root, &line, running.spelling))?;
+                    self.voice.say_line(&write::line(
+                        &mut self.root,
+                        &line,
+                        running.spelling,
+                        running.chances,
+                    ))?;
                 }
                 self.voice.say(&write::best(&mut self.root, &best, running.spelling))?;
             }

@@ -55,8 +55,16 @@ pub fn remark(text: &str) -> String {
     line
 }
 
+/// How a score reads as chances of win, draw and loss per mille.
+pub type Chances = fn(Score) -> [u32; 3];
+
 /// A line of play; its moves are written as far as they are legal and the game goes on.
-pub fn line<G: Game>(root: &mut Root<G>, line: &Line<G::Move>, spelling: Spelling<G>) -> String {
+pub fn line<G: Game>(
+    root: &mut Root<G>,
+    line: &Line<G::Move>,
+    spelling: Spelling<G>,
+    chances: Option<Chances>,
+) -> String {
     let time = line.time.as_millis();
     let speed = u128::from(line.nodes) * 1000 / time.max(1);
     let bound = match line.bound {
@@ -64,8 +72,12 @@ pub fn line<G: Game>(root: &mut Root<G>, line: &Line<G::Move>, spelling: Spellin
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
+    let chances = chances.map_or(String::new(), |chances| {
+        let [win, draw, loss] = chances(line.score);
+        format!(" wdl {win} {draw} {loss}")
+    });
     let mut text = format!(
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {speed} hashfull {} tbhits {} time {time}",
+        "info depth {} seldepth {} multipv {} score {}{bound}{chances} nodes {} nps {speed} hashfull {} tbhits {} time {time}",
         line.depth,
         line.seldepth.max(line.depth),
         line.multipv,

@@ -65,7 +65,7 @@ pub struct Scheme {
     pub reply: Reply,
     /// Plies searched.
     pub depth: u32,
-    /// Random plies at the start of each learning game: what the random order of equal moves was to the source.
+    /// Random plies at the start of each game: what the random order of equal moves was to the source.
     pub opening: u32,
     /// The reward of a draw; a win is 1, a loss -1.
     pub draw: f64,
@@ -227,16 +227,18 @@ impl Training {
         Lesson {
             scheme: self.scheme,
             game,
+            deal: game,
             chance: self.scheme.exploration.map_or(0.0, |sigmoid| sigmoid.chance(progress)),
         }
     }
 
-    /// Two games without randomness; a learner that wins both is copied.
+    /// Two games from one opening, sides swapped, without random moves; a learner that wins both is copied.
     fn trial<G: Game>(&mut self, pupil: &impl Pupil<G>) {
-        let scheme = Scheme { opening: 0, ..self.scheme };
+        let scheme = self.scheme;
         let (mut wins, mut losses) = (0, 0);
         for game in 0..2 {
-            let lesson = Lesson { scheme, game, chance: 0.0 };
+            // Without an opening of its own every match against the same opponent would be the same.
+            let lesson = Lesson { scheme, game, deal: usize::MAX - self.games, chance: 0.0 };
             let reward = lesson.play(pupil, self.learner.weights(), &self.opponent, |_, _| {});
             wins += u32::from(reward > scheme.draw);
             losses += u32::from(reward < scheme.draw);
@@ -253,6 +255,8 @@ impl Training {
 struct Lesson {
     scheme: Scheme,
     game: usize,
+    /// Which random numbers it is played with.
+    deal: usize,
     /// Of a random move by the opponent.
     chance: f64,
 }
@@ -266,7 +270,7 @@ impl Lesson {
         opponent: &[f64],
         mut observe: impl FnMut(&mut P::Player, Transition),
     ) -> f64 {
-        let mut random = random_of_game(self.scheme.seed, self.game);
+        let mut random = random_of_game(self.scheme.seed, self.deal);
         let (mut learner, mut other) = (pupil.player(weights), pupil.player(opponent));
         let own = if self.game.is_multiple_of(2) { Side::White } else { Side::Black };
         let mut root: Root<G> = opening(&pupil.rules(), self.scheme.opening, &mut random);

@@ -1,8 +1,8 @@
-//! `fit`: the engine's own evaluation, from nothing. Each generation plays with the weights of the one before
-//! and is fitted to what came of its games and to what its searches saw.
+//! `fit`: the engine's own evaluation. Each generation plays with the weights of the one before and is fitted
+//! to what came of its games and to what its searches saw.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -29,9 +29,9 @@ const KEPT_OUT: usize = 20;
 pub struct Arguments {
     /// The weight file to write after every generation
     weights: PathBuf,
-    /// A weight file of patterns to begin with, instead of none
-    #[arg(long)]
-    start: Option<PathBuf>,
+    /// What the first generation plays with: a weight file or an evaluation of the engine
+    #[arg(long, default_value = "set2")]
+    start: String,
     /// Generations of games
     #[arg(long, default_value_t = 4)]
     generations: usize,
@@ -74,20 +74,21 @@ impl Arguments {
         Ok(())
     }
 
-    fn first(&self) -> Result<Patterns> {
-        match &self.start {
-            None => Patterns::new(&[0.0; 2 * COUNT]).context("zeros are weights"),
-            Some(path) => {
-                let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-                Patterns::read_file(&text).with_context(|| path.display().to_string())
-            }
+    fn first(&self) -> Result<Linear> {
+        let path = Path::new(&self.start);
+        if !path.exists() {
+            return tuning::evaluation(&self.start)
+                .with_context(|| format!("no evaluation is '{}'", self.start));
         }
+        let text = fs::read_to_string(path).with_context(|| self.start.clone())?;
+        Linear::read(&text).with_context(|| self.start.clone())
     }
 
     fn header(&self, generation: usize) -> String {
         format!(
-            "# Learned by `quintet learn neighbours fit --generations {} --games {} --nodes {} --opening {} \
-             --result {} --scale {} --pull {} --seed {}`{}, generation {generation}; quintet {}\n",
+            "# Learned by `quintet learn neighbours fit --start {} --generations {} --games {} --nodes {} \
+             --opening {} --result {} --scale {} --pull {} --seed {}`, generation {generation}; quintet {}\n",
+            self.start,
             self.generations,
             self.games,
             self.nodes,
@@ -96,7 +97,6 @@ impl Arguments {
             self.scale,
             self.pull,
             self.seed,
-            self.start.as_ref().map_or("", |_| " from earlier weights"),
             env!("CARGO_PKG_VERSION"),
         )
     }
@@ -105,23 +105,24 @@ impl Arguments {
 /// Plays and fits generation after generation.
 pub fn run(arguments: &Arguments) -> Result<()> {
     arguments.check()?;
-    let mut patterns = arguments.first()?;
+    let mut evaluation = arguments.first()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
     let mut before = empty();
     for generation in 1..=arguments.generations {
         let bar = bar(arguments.games as u64);
         bar.set_message(format!("generation {generation}"));
-        let (fresh, kept_out) = pool.install(|| play(arguments, generation, &patterns, &bar));
+        let (fresh, kept_out) = pool.install(|| play(arguments, generation, &evaluation, &bar));
         let mut samples = fresh.clone();
         samples.append(&before);
         let (weights, loss) = pool.install(|| fit(arguments, &samples, &kept_out));
-        patterns = Patterns::new(&weights).context("a weight does not fit 16 bits")?;
+        let patterns = Patterns::new(&weights).context("a weight does not fit 16 bits")?;
         fs::write(&arguments.weights, arguments.header(generation) + &patterns.to_string())
             .with_context(|| arguments.weights.display().to_string())?;
         bar.abandon_with_message(format!(
             "generation {generation}: {} positions, loss {loss:.4}",
             samples.len()
         ));
+        evaluation = Linear::patterns(patterns);
         before = fresh;
     }
     Ok(())
@@ -143,12 +144,12 @@ fn fit(arguments: &Arguments, samples: &Samples, kept_out: &Samples) -> (Vec<f64
 fn play(
     arguments: &Arguments,
     generation: usize,
-    patterns: &Patterns,
+    evaluation: &Linear,
     bar: &ProgressBar,
 ) -> (Samples, Samples) {
     let first = (generation - 1) * arguments.games;
     let player = || {
-        let mut player = AlphaBeta::new(tuning::config(), Linear::patterns(patterns.clone()));
+        let mut player = AlphaBeta::new(tuning::config(), evaluation.clone());
         player.resize(HASH).expect("a small table fits");
         player
     };
@@ -237,7 +238,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let learned = |threads: usize| {
             let file = folder.path().join(format!("{threads}.txt"));
-            let words = "fit W --generations 2 --games 40 --nodes 200 --threads";
+            let words = "fit W --generations 2 --games 200 --nodes 200 --threads";
             let mut arguments = arguments(&format!("{words} {threads}"));
             arguments.weights = file.clone();
             run(&arguments).unwrap();

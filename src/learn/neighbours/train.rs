@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use neighbours::{Linear, Position, Rules, Set, Weights, features, tuning};
+use search::Game;
 use search::alphabeta::{self, AlphaBeta, Config};
 use search::learn::{Course, Learner, Method, Opponent, Pupil, Reply, Scheme, Sigmoid, Training};
 
@@ -221,7 +222,7 @@ impl Pupil<Position> for Neighbour {
     }
 
     fn terms(&self, position: &Position) -> Vec<f64> {
-        let features = features::features(position);
+        let features = features::features(position, position.turn());
         self.set.terms().values(&features).map(f64::from).collect()
     }
 

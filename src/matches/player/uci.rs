@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Receiver;
 use protocol::uci::{Answer as UciAnswer, Driver, Event, Go, Judgement, Report};
 use protocol::{DriveError, Launch};
-use search::{Bound, OptionError, Score};
+use search::{Bound, Score};
 
-use super::{Answer, Fault, Player, Thought, Turn};
+use super::{Answer, Fault, Player, StartError, Thought, Turn};
 use crate::matches::plan::{Contestant, Patience};
 
 /// Beyond its time a move is only waited for to tell late engines from silent ones.
@@ -24,37 +24,6 @@ pub struct UciPlayer {
     patience: Patience,
     /// The moves of the position it ponders on.
     pondering: Option<Vec<String>>,
-}
-
-/// Why a UCI engine could not be got ready.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StartError {
-    /// It does not run or does not greet.
-    #[error(transparent)]
-    Drive(#[from] DriveError),
-    /// It does not have an option it was given.
-    #[error(transparent)]
-    Option(#[from] OptionError),
-}
-
-impl StartError {
-    /// The same as a fault in a game.
-    pub fn fault(&self) -> Fault {
-        match self {
-            StartError::Drive(error) => fault(error),
-            StartError::Option(_) => Fault::Disconnects,
-        }
-    }
-}
-
-fn fault(error: &DriveError) -> Fault {
-    match error {
-        DriveError::Halted => Fault::Interrupted,
-        DriveError::Timeout { .. } => Fault::Stalls,
-        DriveError::NotStarted { .. } | DriveError::Disconnected { .. } | DriveError::Garbage { .. } => {
-            Fault::Disconnects
-        }
-    }
 }
 
 impl UciPlayer {
@@ -105,12 +74,12 @@ impl UciPlayer {
                 }
                 Err(DriveError::Timeout { .. }) => break,
                 Err(DriveError::Garbage { line }) => return Ok(nonsense(line, began)),
-                Err(error) => return Err(fault(&error)),
+                Err(error) => return Err(Fault::from(&error)),
             }
         }
         self.driver().stop();
         let answer = self.driver().answer(Instant::now() + GRACE, |report| so_far.note(report));
-        answer.map(|answer| so_far.finish(answer)).map_err(|error| fault(&error))
+        answer.map(|answer| so_far.finish(answer)).map_err(|error| Fault::from(&error))
     }
 
     /// Ends pondering on a move that was not played.
@@ -120,14 +89,14 @@ impl UciPlayer {
         }
         self.driver().stop();
         let answer = self.driver().answer(Instant::now() + GRACE, |_| {});
-        answer.map(|_| ()).map_err(|error| fault(&error))
+        answer.map(|_| ()).map_err(|error| Fault::from(&error))
     }
 }
 
 impl Player for UciPlayer {
     fn new_game(&mut self) -> Result<(), Fault> {
         let patience = self.patience.new_game;
-        self.driver().new_game(patience).map_err(|error| fault(&error))
+        self.driver().new_game(patience).map_err(|error| Fault::from(&error))
     }
 
     fn think(&mut self, turn: &Turn) -> Result<Answer, Fault> {
@@ -141,7 +110,7 @@ impl Player for UciPlayer {
         let driver = self.driver();
         driver.position(turn.fen, turn.moves);
         // Setting up is not thinking, and what an engine said too much is dropped here.
-        driver.ready(ping).map_err(|error| fault(&error))?;
+        driver.ready(ping).map_err(|error| Fault::from(&error))?;
         driver.go(&limits(turn));
         self.answer(turn.longest)
     }
@@ -150,7 +119,7 @@ impl Player for UciPlayer {
         let ping = self.patience.ping;
         let driver = self.driver();
         driver.position(turn.fen, turn.moves);
-        driver.ready(ping).map_err(|error| fault(&error))?;
+        driver.ready(ping).map_err(|error| Fault::from(&error))?;
         driver.go(&Go { ponder: true, ..limits(turn) });
         self.pondering = Some(turn.moves.to_vec());
         Ok(())
@@ -158,6 +127,10 @@ impl Player for UciPlayer {
 
     fn rest(&mut self) -> Result<(), Fault> {
         self.end_pondering()
+    }
+
+    fn dead_stones(&mut self, _: &Turn) -> Result<Option<Vec<String>>, Fault> {
+        Ok(None)
     }
 }
 
@@ -205,18 +178,20 @@ impl SoFar {
         }
         thought.nodes = report.nodes.or(thought.nodes);
         match report.score {
-            Some((judgement, Bound::Exact)) => {
-                thought.score = Some(score(judgement));
-                self.line = report.pv;
-            }
+            Some((judgement, Bound::Exact)) => thought.score = Some(score(judgement)),
             Some((judgement, _)) => thought.score = thought.score.or(Some(score(judgement))),
             None => {}
+        }
+        // A search that is stopped after a surprise answers with the line of its last bound.
+        if !report.pv.is_empty() {
+            self.line = report.pv;
         }
     }
 
     fn finish(self, answer: UciAnswer) -> Answer {
         Answer {
             text: answer.best.unwrap_or_else(|| "(none)".to_owned()),
+            resigns: false,
             ponder: answer.ponder,
             line: self.line,
             thought: Thought { time: answer.time, ..self.thought },
@@ -237,12 +212,8 @@ fn score(judgement: Judgement) -> Score {
 
 /// An answer that is no move; the referee will say so.
 fn nonsense(line: String, began: Instant) -> Answer {
-    Answer {
-        text: line,
-        ponder: None,
-        line: Vec::new(),
-        thought: Thought { time: began.elapsed(), ..Thought::default() },
-    }
+    let thought = Thought { time: began.elapsed(), ..Thought::default() };
+    Answer { text: line, resigns: false, ponder: None, line: Vec::new(), thought }
 }
 
 #[cfg(test)]

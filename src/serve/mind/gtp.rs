@@ -4,9 +4,9 @@
 
 use std::time::{Duration, Instant};
 
+use protocol::DriveError;
 use protocol::gtp::drive::Driver;
 use protocol::uci::info::{Judgement, Report};
-use protocol::DriveError;
 use search::Bound;
 
 use super::{Heard, LEAVING, PATIENCE, Question, Recipe, Talk};
@@ -53,7 +53,7 @@ impl Gtp {
 
     /// Gives a command that must succeed.
     fn tell(&mut self, command: &str) -> Result<(), DriveError> {
-        let answer = self.driver.ask(command, PROMPT)?;
+        let answer = self.driver.ask(command, Instant::now() + PROMPT)?.result;
         answer.map(|_| ()).map_err(|why| DriveError::Garbage { line: format!("{command}: {why}") })
     }
 
@@ -132,7 +132,7 @@ impl Talk for Gtp {
             let until = question.go.move_time.filter(|_| !question.go.infinite);
             let until = until.map(|ms| Instant::now() + Duration::from_millis(ms.max(1) as u64));
             self.waits = Waits::Analysis { until, best: None, stopping: false };
-            self.driver.say(&format!("kata-analyze {turn} 10"));
+            self.driver.process().say(format!("kata-analyze {turn} 10"));
             return Ok(());
         }
         self.set_time(question, turn)?;
@@ -142,7 +142,7 @@ impl Talk for Gtp {
         } else {
             format!("genmove {turn}")
         };
-        self.driver.say(&command);
+        self.driver.process().say(&command);
         Ok(())
     }
 
@@ -153,7 +153,7 @@ impl Talk for Gtp {
             {
                 self.stop();
             }
-            let line = self.driver.hear(deadline)?;
+            let line = self.driver.process().hear(deadline, "move")?.text;
             if let Some(heard) = self.line(&line) {
                 return Ok(heard);
             }
@@ -163,10 +163,10 @@ impl Talk for Gtp {
     fn stop(&mut self) {
         match &mut self.waits {
             Waits::Nothing => {}
-            Waits::Move => self.driver.say("# interrupt"),
+            Waits::Move => self.driver.process().say("# interrupt"),
             Waits::Analysis { stopping, .. } => {
                 *stopping = true;
-                self.driver.say("");
+                self.driver.process().say("");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Figures for people, not checks of behaviour: `cargo test -p chess --release --test speed -- --ignored --nocapture`.
+//! The ways to find sliding attacks side by side, and perft beside cozy-chess: `cargo bench -p chess`.
 
 #![allow(clippy::print_stdout)]
 
@@ -11,6 +11,11 @@ use chess::{Position, Rules};
 use cozy_chess::Board;
 use search::Game;
 use search::perft::perft;
+
+fn main() {
+    sliders();
+    perft_beside_cozy_chess();
+}
 
 fn time_of<S: Sliders>() {
     let started = Instant::now();
@@ -26,8 +31,6 @@ fn time_of<S: Sliders>() {
     println!("{:24} {each:6.2} ns for a queen", S::NAME);
 }
 
-#[test]
-#[ignore = "a measurement"]
 fn sliders() {
     time_of::<Fastest>();
     time_of::<Magic>();
@@ -52,9 +55,7 @@ fn cozy_perft(board: &Board, depth: u32) -> u64 {
     nodes
 }
 
-#[test]
-#[ignore = "a measurement"]
-fn perft_six_beside_cozy_chess() {
+fn perft_beside_cozy_chess() {
     let start = Position::start(&Rules::default());
     let rate = |name: &str, count: &dyn Fn() -> u64| {
         let started = Instant::now();

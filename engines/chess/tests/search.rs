@@ -1,0 +1,142 @@
+//! The search from outside: what it finds, that it is repeatable, and that what it says is legal.
+
+#![allow(clippy::unwrap_used)]
+
+use chess::{Chess, Move, Position, Rules};
+use search::walk::open_walk;
+use search::{Best, Control, Engine, Game, Info, Limits, Line, Random, Root, Score, Search};
+
+fn read(fen: &str) -> Root<Position> {
+    Root::new(Position::read(&Rules::default(), fen).unwrap())
+}
+
+/// Thinks and returns the answer with all lines shown.
+fn think(engine: &mut Chess, root: &Root<Position>, limits: &Limits) -> (Best<Move>, Vec<Line<Move>>) {
+    let mut lines = Vec::new();
+    let best = engine.think(root, limits, &Control::default(), &mut |info| {
+        if let Info::Line(line) = info {
+            lines.push(line.clone());
+        }
+    });
+    (best, lines)
+}
+
+fn score(fen: &str, nodes: u64) -> Score {
+    think(&mut Chess::new(), &read(fen), &Limits::nodes(nodes)).1.last().unwrap().score
+}
+
+#[test]
+fn mates_are_found_with_their_distance() {
+    assert_eq!(score("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 5_000), Score::win_in(1));
+    assert_eq!(
+        score("2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPPP1P/RNB1K2R w KQ - 0 1", 60_000),
+        Score::win_in(3)
+    );
+    assert_eq!(score("k7/8/1K6/8/8/8/8/7R b - - 0 1", 5_000), Score::loss_in(2));
+}
+
+#[test]
+fn mates_are_found_with_any_technique_switched_off() {
+    let root = read("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    for (name, _) in chess::search::Config::SWITCHES {
+        let mut engine = Chess::new();
+        let mut config = engine.searcher().config().clone();
+        assert!(config.turn(name, false));
+        engine.searcher().set_config(config);
+        let (best, _) = think(&mut engine, &root, &Limits::depth(4));
+        assert_eq!(best.best.map(|m| root.position().write(m)).as_deref(), Some("d1d8"), "without {name}");
+    }
+}
+
+#[test]
+fn the_same_question_gets_the_same_answer() {
+    let root = read("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10");
+    let ask = || {
+        let (best, lines) = think(&mut Chess::new(), &root, &Limits::nodes(20_000));
+        (best, lines.into_iter().map(|line| (line.nodes, line.score, line.pv)).collect::<Vec<_>>())
+    };
+    assert_eq!(ask(), ask());
+}
+
+#[test]
+fn a_node_limit_is_met_exactly() {
+    let (_, lines) =
+        think(&mut Chess::new(), &read("8/8/8/8/5kp1/P7/8/1K1N4 w - - 0 1"), &Limits::nodes(7_777));
+    assert!(lines.iter().all(|line| line.nodes <= 7_777));
+}
+
+#[test]
+fn lines_are_legal_and_begin_with_the_answer() {
+    let mut engine = Chess::new();
+    engine.set("MultiPV", "3").unwrap();
+    for seed in 0..12 {
+        let start = Position::start(&Rules { chess960: seed % 2 == 1 });
+        let root = open_walk(&start, 10 + 4 * seed as usize, &mut Random::new(seed));
+        let (best, lines) = think(&mut engine, &root, &Limits::nodes(3_000));
+        let first = lines.iter().rev().find(|line| line.multipv == 1).unwrap();
+        assert_eq!(first.pv.first().copied(), best.best);
+        for line in &lines {
+            let mut game = root.clone();
+            for &m in &line.pv {
+                assert!(game.legal().contains(&m), "{} {:?}", root.position(), line.pv);
+                game.play(m);
+            }
+        }
+        let reply = best.ponder.map(|reply| {
+            let mut game = root.clone();
+            game.play(best.best.unwrap());
+            game.legal().contains(&reply)
+        });
+        assert_ne!(reply, Some(false));
+    }
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let root = read("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    let wanted = root.position().parse("h2h3").unwrap();
+    let limits = Limits { only: vec![root.position().pack(wanted)], ..Limits::depth(5) };
+    assert_eq!(think(&mut Chess::new(), &root, &limits).0.best, Some(wanted));
+}
+
+#[test]
+fn a_repetition_is_sought_when_losing_and_shunned_when_winning() {
+    // Black can check for ever on e1 and h4.
+    let drawn = score("6k1/8/8/8/3q4/8/5QP1/7K b - - 0 1", 30_000);
+    assert!(drawn > Score(-600), "{drawn}");
+    let mut root = read("7k/8/8/8/8/8/1Q6/K7 w - - 0 1");
+    for text in ["b2b3", "h8g8", "b3b2", "g8h8", "b2b3", "h8g8"] {
+        root.play_text(text).unwrap();
+    }
+    let (best, _) = think(&mut Chess::new(), &root, &Limits::nodes(5_000));
+    assert_ne!(root.position().write(best.best.unwrap()), "b3b2");
+}
+
+#[test]
+fn two_threads_answer_too() {
+    let mut engine = Chess::new();
+    engine.set("Threads", "2").unwrap();
+    let root = read("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10");
+    let (best, lines) = think(&mut engine, &root, &Limits::depth(6));
+    assert!(best.best.is_some() && lines.last().unwrap().depth >= 6);
+}
+
+#[test]
+fn the_program_of_the_source_plays() {
+    let mut engine = Chess::new();
+    engine.set("Preset", "Queem").unwrap();
+    let root = read("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    let (best, _) = think(&mut engine, &root, &Limits::depth(3));
+    assert_eq!(root.position().write(best.best.unwrap()), "d1d8");
+}
+
+#[test]
+fn weak_levels_still_play_legal_moves() {
+    let mut engine = Chess::new();
+    for level in ["0", "7", "19"] {
+        engine.set("Skill Level", level).unwrap();
+        let root = open_walk(&Position::start(&Rules::default()), 12, &mut Random::new(4));
+        let (best, _) = think(&mut engine, &root, &Limits::depth(8));
+        assert!(root.legal().contains(&best.best.unwrap()));
+    }
+}

@@ -1,0 +1,146 @@
+//! The opening book: positions with weighted moves, counted from games.
+//!
+//! A text file: a first line that says what it is and where it comes from, then one line a move: the position's
+//! key, the move, its weight. Colours are told apart by the key, so one book serves both.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use search::{Game, Random, Root, Side};
+
+use crate::pdn::{Record, Verdict};
+use crate::{Move, Position};
+
+/// How the file begins.
+const MAGIC: &str = "quintet draughts book 1;";
+
+/// Positions by their keys, with moves and weights.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Book {
+    origin: String,
+    moves: BTreeMap<u64, Vec<(String, u32)>>,
+}
+
+/// A file that is not a book.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BookError {
+    /// Not a file of this kind or version.
+    #[error("it does not begin with '{MAGIC}'")]
+    Foreign,
+    /// A line that is not key, move and weight.
+    #[error("line {0} is not a key, a move and a weight")]
+    Line(usize),
+}
+
+impl Book {
+    /// Counts the first `plies` moves of games: a move gains 2 for a won game and 1 for a drawn one. Moves that
+    /// gained less than `least` are left out.
+    pub fn learn(games: &[Record], plies: usize, least: u32, origin: &str) -> Book {
+        let mut moves: BTreeMap<u64, Vec<(String, u32)>> = BTreeMap::new();
+        for record in games {
+            for (position, &m) in record.game.positions().iter().zip(record.game.moves()).take(plies) {
+                let gain = gain(record.result, position.turn());
+                let known = moves.entry(position.key()).or_default();
+                let text = position.write(m);
+                match known.iter_mut().find(|(move_text, _)| *move_text == text) {
+                    Some((_, weight)) => *weight += gain,
+                    None => known.push((text, gain)),
+                }
+            }
+        }
+        moves.values_mut().for_each(|known| known.retain(|&(_, weight)| weight >= least.max(1)));
+        moves.retain(|_, known| !known.is_empty());
+        Book { origin: origin.to_owned(), moves }
+    }
+
+    /// Reads a book.
+    pub fn read(text: &str) -> Result<Book, BookError> {
+        let mut lines = text.lines();
+        let origin = lines.next().and_then(|line| line.strip_prefix(MAGIC)).ok_or(BookError::Foreign)?;
+        let mut moves: BTreeMap<u64, Vec<(String, u32)>> = BTreeMap::new();
+        for (line, number) in lines.zip(2..) {
+            let fields: Vec<&str> = line.split_whitespace().collect();
+            let entry = match fields[..] {
+                [key, m, weight] => {
+                    u64::from_str_radix(key, 16).ok().zip(weight.parse().ok()).map(|e| (e, m))
+                }
+                _ => None,
+            };
+            let ((key, weight), m) = entry.ok_or(BookError::Line(number))?;
+            moves.entry(key).or_default().push((m.to_owned(), weight));
+        }
+        Ok(Book { origin: origin.trim().to_owned(), moves })
+    }
+
+    /// The book as [`Book::read`] reads it.
+    pub fn write(&self) -> String {
+        let mut text = format!("{MAGIC} {}\n", self.origin);
+        for (key, known) in &self.moves {
+            for (m, weight) in known {
+                writeln!(text, "{key:016x} {m} {weight}").expect("a string takes all");
+            }
+        }
+        text
+    }
+
+    /// The number of positions.
+    pub fn positions(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// A move of the book, each as often as its weight says; none if the book has none that is legal here.
+    pub fn choose(&self, root: &Root<Position>, random: &mut Random) -> Option<Move> {
+        let position = root.position();
+        let known = self.moves.get(&position.key())?;
+        let legal: Vec<(Move, u32)> =
+            known.iter().filter_map(|(text, weight)| Some((position.parse(text).ok()?, *weight))).collect();
+        let total: u32 = legal.iter().map(|(_, weight)| weight).sum();
+        let mut left = random.below(total.max(1));
+        legal.into_iter().find_map(|(m, weight)| {
+            let found = left < weight;
+            left = left.saturating_sub(weight);
+            found.then_some(m)
+        })
+    }
+}
+
+/// What a game is worth to a side, in half points.
+fn gain(result: Option<Verdict>, side: Side) -> u32 {
+    match (result, side) {
+        (Some(Verdict::White), Side::White) | (Some(Verdict::Black), Side::Black) => 2,
+        (Some(Verdict::Draw), _) => 1,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Rules, pdn};
+
+    fn book() -> Book {
+        let text = "1. 22-18 11-15 1-0\n\n[Event \"2\"]\n1. 22-18 12-16 1-1\n\n[Event \"3\"]\n1. 21-17 0-1\n";
+        Book::learn(&pdn::read(&Rules::default(), text).unwrap(), 10, 1, "made for a test")
+    }
+
+    #[test]
+    fn moves_weigh_what_they_gained() {
+        let start = Root::new(Position::start(&Rules::default()));
+        for seed in 0..20 {
+            let m = book().choose(&start, &mut Random::new(seed)).unwrap();
+            assert_eq!(start.position().write(m), "22-18");
+        }
+        let mut game = start;
+        game.play_text("22-18").unwrap();
+        assert_eq!(game.position().write(book().choose(&game, &mut Random::new(1)).unwrap()), "12-16");
+        game.play_text("9-13").unwrap();
+        assert_eq!(book().choose(&game, &mut Random::new(1)), None);
+    }
+
+    #[test]
+    fn books_are_read_back_and_others_refused() {
+        assert_eq!(Book::read(&book().write()), Ok(book()));
+        assert_eq!(Book::read("PK"), Err(BookError::Foreign));
+        assert_eq!(Book::read(&format!("{MAGIC} x\nzz 22-18 3")), Err(BookError::Line(2)));
+    }
+}

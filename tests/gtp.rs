@@ -1,0 +1,111 @@
+//! The Go engine from outside, as boards and servers drive it.
+
+// Helpers of tests fail by panicking, as tests do.
+#![allow(clippy::unwrap_used)]
+
+use std::io::Cursor;
+use std::time::{Duration, Instant};
+
+use protocol::Launch;
+use protocol::gtp::{self, drive::Driver};
+use protocol::transcript::Partner;
+use quintet::gtp::Table;
+use search::{Engine, Random};
+
+fn table() -> Table {
+    Table::new(go::Go::new())
+}
+
+#[test]
+fn conversations_go_as_written() {
+    for (name, text) in [
+        ("errors", include_str!("data/transcripts/go/errors.txt")),
+        ("game", include_str!("data/transcripts/go/game.txt")),
+        ("analysis", include_str!("data/transcripts/go/analysis.txt")),
+    ] {
+        let partner =
+            Partner::in_memory(|input, output| gtp::serve(table(), input, output).unwrap()).unwrap();
+        partner.play(text).unwrap_or_else(|why| panic!("{name}: {why}"));
+    }
+}
+
+#[test]
+fn words_of_the_command_line_are_answered_without_the_protocols_signs() {
+    let mut output = Vec::new();
+    let words = ["boardsize 5", "komi 0.5", "perft 1"].map(str::to_owned);
+    gtp::perform(table(), &words, &mut output).unwrap();
+    assert_eq!(String::from_utf8(output).unwrap(), "\n\nNodes searched: 26\n");
+    assert!(gtp::perform(table(), &["play b z9".to_owned()], Vec::new()).is_err());
+}
+
+#[test]
+fn every_line_gets_one_answer_whatever_it_holds() {
+    let words = [
+        "play",
+        "b",
+        "w",
+        "A1",
+        "e5",
+        "pass",
+        "undo",
+        "komi",
+        "-3.5",
+        "boardsize",
+        "7",
+        "999",
+        "showboard",
+        "fixed_handicap",
+        "2",
+        "is_legal",
+        "all_legal",
+        "time_settings",
+        "time_left",
+        "0",
+        "1e400",
+        "gg-undo",
+        "gogui-play_sequence",
+        "gogui-setup",
+        "kgs-rules",
+        "aga",
+        "quintet-param",
+        "Resign",
+        "loadsgf",
+        "\u{7}",
+        "é",
+        "set_free_handicap",
+        "gogui-setup_player",
+        "known_command",
+        "kgs-time_settings",
+        "byoyomi",
+        "d",
+    ];
+    let mut random = Random::new(1);
+    let mut said = String::new();
+    let mut asked = 0;
+    for _ in 0..3000 {
+        let line: Vec<&str> =
+            (0..1 + random.below(5)).map(|_| words[random.below(words.len() as u32) as usize]).collect();
+        let line = line.join(" ");
+        asked += usize::from(gtp::Command::read(&line).is_some());
+        said += &(line + "\n");
+    }
+    let mut output = Vec::new();
+    gtp::serve(table(), Cursor::new(said), &mut output).unwrap();
+    let text = String::from_utf8(output).unwrap();
+    let answers = text.split("\n\n").filter(|answer| answer.starts_with(['=', '?'])).count();
+    assert_eq!(answers, asked);
+}
+
+#[test]
+fn the_driver_plays_with_the_program() {
+    let launch = Launch::new(env!("CARGO_BIN_EXE_quintet")).args(["engine", "go"]);
+    let mut driver = Driver::start(&launch, Duration::from_secs(30)).unwrap();
+    assert!(driver.name() == "Quintet Go" && driver.knows("genmove") && !driver.knows("dance"));
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let mut ask = |command: &str| driver.ask(command, deadline).unwrap().result;
+    assert_eq!(ask("boardsize 5"), Ok(String::new()));
+    assert_eq!(ask("quintet-param Playouts 50"), Ok(String::new()));
+    let vertex = ask("genmove b").unwrap();
+    assert_eq!(ask(&format!("play w {vertex}")), Err("illegal move".to_owned()));
+    driver.quit(Duration::from_secs(5));
+}
