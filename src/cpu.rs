@@ -1,7 +1,8 @@
 //! Can this machine run this binary? Engines are compiled for the machine that builds them, and a machine
 //! that lacks an instruction should hear so instead of seeing the program die.
 //!
-//! The standard library's test is no use here: for a feature that was compiled in, it is always true.
+//! The standard library's test is no use here: for a feature that was compiled in, it is always true. On machines
+//! without AVX (before 2011) the language's own start-up code dies before we can speak.
 
 /// The instruction sets this binary was compiled for and this machine lacks.
 #[cfg(target_arch = "x86_64")]
