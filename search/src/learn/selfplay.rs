@@ -25,6 +25,11 @@ pub trait Pupil<G: Game>: Sync {
     fn terms(&self, position: &G) -> Vec<f64>;
     /// A player with these weights, in units of the reward of a win.
     fn player(&self, weights: &[f64]) -> Self::Player;
+    /// The other side of a game, which need not be ours; `counts` if it is a match and no lesson.
+    fn rival(&self, weights: &[f64], counts: bool) -> Self::Player {
+        let _ = counts;
+        self.player(weights)
+    }
     /// Gives a player other weights.
     fn teach(&self, player: &mut Self::Player, weights: &[f64]);
 }
@@ -228,6 +233,7 @@ impl Training {
             scheme: self.scheme,
             game,
             deal: game,
+            counts: false,
             chance: self.scheme.exploration.map_or(0.0, |sigmoid| sigmoid.chance(progress)),
         }
     }
@@ -238,7 +244,7 @@ impl Training {
         let (mut wins, mut losses) = (0, 0);
         for game in 0..2 {
             // Without an opening of its own every match against the same opponent would be the same.
-            let lesson = Lesson { scheme, game, deal: usize::MAX - self.games, chance: 0.0 };
+            let lesson = Lesson { scheme, game, deal: usize::MAX - self.games, counts: true, chance: 0.0 };
             let reward = lesson.play(pupil, self.learner.weights(), &self.opponent, |_, _| {});
             wins += u32::from(reward > scheme.draw);
             losses += u32::from(reward < scheme.draw);
@@ -257,6 +263,8 @@ struct Lesson {
     game: usize,
     /// Which random numbers it is played with.
     deal: usize,
+    /// Whether it is a game of a match.
+    counts: bool,
     /// Of a random move by the opponent.
     chance: f64,
 }
@@ -271,7 +279,7 @@ impl Lesson {
         mut observe: impl FnMut(&mut P::Player, Transition),
     ) -> f64 {
         let mut random = random_of_game(self.scheme.seed, self.deal);
-        let (mut learner, mut other) = (pupil.player(weights), pupil.player(opponent));
+        let (mut learner, mut other) = (pupil.player(weights), pupil.rival(opponent, self.counts));
         let own = if self.game.is_multiple_of(2) { Side::White } else { Side::Black };
         let mut root: Root<G> = opening(&pupil.rules(), self.scheme.opening, &mut random);
         // The terms before a move whose actual reply is awaited.

@@ -12,6 +12,7 @@ use search::alphabeta::{self, AlphaBeta, Config};
 use search::learn::{Course, Learner, Method, Opponent, Pupil, Reply, Scheme, Sigmoid, Training};
 
 use super::checkpoint::{Checkpoint, named, points};
+use super::guest::{Guest, Player};
 use crate::learn::bar;
 
 /// Entries of a table that nobody asks.
@@ -62,6 +63,9 @@ pub struct Arguments {
     /// Who the learner plays against
     #[arg(long, value_enum, default_value_t = OpponentName::Copy)]
     opponent: OpponentName,
+    /// Play against an agent of the network instead, which comes to tcp://HOST:PORT; see quintet join
+    #[arg(long, value_name = "PLACE", conflicts_with = "workers")]
+    agent: Option<String>,
     /// The opponent's chance of a random move at the beginning; 0 for none ever
     #[arg(long, default_value_t = 0.5)]
     explore: f64,
@@ -115,6 +119,7 @@ impl Arguments {
             games: self.games,
             block: self.block,
             opponent: match self.opponent {
+                _ if self.agent.is_some() => Opponent::Fixed { depth: self.depth },
                 OpponentName::Copy => Opponent::Copy,
                 OpponentName::Weak => Opponent::Fixed { depth: 1 },
                 OpponentName::Strong => Opponent::Fixed { depth: self.depth + STRONG_PLIES },
@@ -179,10 +184,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let flag = interrupted.clone();
     ctrlc::set_handler(move || flag.store(true, Relaxed))?;
     let bar = bar(arguments.games as u64);
-    let pupil = Neighbour { set, rules };
+    let guest = arguments.agent.as_deref().map(|place| Guest::await_at(place, rules)).transpose()?;
+    let pupil = Neighbour { set, rules, guest };
     let mut saved = checkpoint.training.games();
     while !checkpoint.training.is_done() && !interrupted.load(Relaxed) {
         checkpoint.training.round(&pupil);
+        pupil.guest.as_ref().map_or(Ok(()), Guest::check)?;
         bar.set_position(checkpoint.training.games() as u64);
         if checkpoint.training.games() >= saved + SAVED_EVERY {
             saved = checkpoint.training.games();
@@ -205,6 +212,7 @@ fn progress(training: &Training) -> String {
 struct Neighbour {
     set: Set,
     rules: Rules,
+    guest: Option<Guest>,
 }
 
 impl Neighbour {
@@ -215,7 +223,7 @@ impl Neighbour {
 }
 
 impl Pupil<Position> for Neighbour {
-    type Player = AlphaBeta<Linear>;
+    type Player = Player;
 
     fn rules(&self) -> Rules {
         self.rules
@@ -227,7 +235,7 @@ impl Pupil<Position> for Neighbour {
     }
 
     /// Alpha-beta without a table, which would hold values of older weights.
-    fn player(&self, weights: &[f64]) -> AlphaBeta<Linear> {
+    fn player(&self, weights: &[f64]) -> Player {
         let config = Config {
             fail_soft: true,
             deepening: true,
@@ -238,11 +246,19 @@ impl Pupil<Position> for Neighbour {
         };
         let mut player = AlphaBeta::new(config, self.linear(weights));
         player.set_entries(NO_TABLE).expect("a handful of entries fits");
-        player
+        Player::Own(player)
     }
 
-    fn teach(&self, player: &mut AlphaBeta<Linear>, weights: &[f64]) {
-        player.set_eval(self.linear(weights));
+    fn rival(&self, weights: &[f64], counts: bool) -> Player {
+        let Some(guest) = &self.guest else { return self.player(weights) };
+        guest.announce(counts);
+        Player::Guest(guest.clone())
+    }
+
+    fn teach(&self, player: &mut Player, weights: &[f64]) {
+        if let Player::Own(player) = player {
+            player.set_eval(self.linear(weights));
+        }
     }
 }
 
@@ -256,7 +272,7 @@ mod tests {
         Training::new(scheme, Learner::new(course, vec![0.0; 21]), vec![0.0; 21]).unwrap()
     }
 
-    const PUPIL: Neighbour = Neighbour { set: Set::Two, rules: Rules::EIGHT };
+    const PUPIL: Neighbour = Neighbour { set: Set::Two, rules: Rules::EIGHT, guest: None };
     const LSTD: Method = Method::Lstd { keep: 0.9, ridge: 1.0 };
 
     fn trained(workers: usize, method: Method) -> Training {
