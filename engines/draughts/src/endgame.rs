@@ -369,6 +369,31 @@ mod tests {
     }
 
     #[test]
+    fn spoiled_files_are_named_and_the_engine_plays_on() {
+        use search::{Control, Engine, Info, Limits, Root, Search};
+        let (folder, _) = built(2);
+        let file = |label: &str| folder.path().join(format!("draughts-brazilian-{label}.qeg"));
+        let king = std::fs::read(file("0m1k-0m1k")).unwrap();
+        std::fs::write(file("0m1k-0m1k"), &king[..king.len() - 3]).unwrap();
+        std::fs::write(file("1m0k-1m0k"), &king).unwrap();
+        let mut engine = crate::Draughts::bare();
+        engine.set("EndgamePath", folder.path().to_str().unwrap()).unwrap();
+        let mut said = Vec::new();
+        let root = Root::new(read("W:WK29:BK1"));
+        let best = engine.think(&root, &Limits::depth(3), &Control::default(), &mut |info| {
+            if let Info::Text(text) = info {
+                said.push(text.clone());
+            }
+        });
+        assert!(best.best.is_some());
+        let tells =
+            |label: &str, why: &str| said.iter().any(|text| text.contains(label) && text.contains(why));
+        assert!(tells("0m1k-0m1k.qeg", "bytes instead of"), "{said:?}");
+        assert!(tells("1m0k-1m0k.qeg", "it belongs to something else"), "{said:?}");
+        assert!(tells("up to 2 pieces", "known"), "{said:?}");
+    }
+
+    #[test]
     fn an_independent_slow_solver_agrees() {
         let (_folder, database) = built(3);
         let positions = slow::compare(&database, Variant::BRAZILIAN, 3).unwrap();

@@ -123,8 +123,11 @@ impl Draughts {
         if let Some(database) = &database {
             self.remarks.push(format!("endings of up to {} pieces are known", database.pieces()));
         }
-        let opinion = self.search.eval().with_database(database);
-        self.search.set_eval(opinion);
+        // Changing opinions empties the table, which takes a while.
+        if database.is_some() || self.search.eval().database().is_some() {
+            let opinion = self.search.eval().with_database(database);
+            self.search.set_eval(opinion);
+        }
     }
 
     fn set_weights_file(&mut self, path: &str) -> Result<(), String> {
@@ -159,10 +162,8 @@ impl Draughts {
         let other_game = rules.variant != self.rules.variant;
         if rules != self.rules {
             self.rules = rules;
+            self.opened &= !other_game;
             self.forget();
-        }
-        if other_game {
-            self.opened = false;
         }
     }
 }
@@ -205,6 +206,10 @@ impl Search<Position> for Draughts {
     }
 
     fn forget(&mut self) {
+        // A game is about to begin, and no clock runs yet.
+        if !self.opened {
+            self.open_database();
+        }
         Search::<Position>::forget(&mut self.search);
     }
 }

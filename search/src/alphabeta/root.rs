@@ -78,7 +78,8 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         // Helpers start apart, so that they fill the table ahead of the first worker.
         let stagger = (self.index % 2) as u32;
         let first = if self.shared.config.deepening || limits.depth.is_none() { 1 + stagger } else { last };
-        if let Some(delta) = self.shared.config.sliding.filter(|_| state.lines == 1) {
+        let plain = self.shared.config.driver == Driver::Window && state.lines == 1;
+        if let Some(delta) = self.shared.config.sliding.filter(|_| plain) {
             // An end before the limit leaves the best move found so far.
             let _ = self.slide(state, first..=last, delta, report);
             return;

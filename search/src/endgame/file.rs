@@ -7,6 +7,7 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use memmap2::Mmap;
@@ -83,8 +84,8 @@ pub struct Table {
     states: u64,
     /// Where the values end.
     end: usize,
-    /// How packed values are read.
-    codes: Option<Codes>,
+    /// How packed values are read, found out when the first is asked for.
+    codes: OnceLock<Option<Codes>>,
     /// For each block: not yet looked at, good, bad.
     checked: Vec<AtomicU8>,
 }
@@ -187,13 +188,15 @@ impl Table {
             return Err("its checksum is wrong".to_owned());
         }
         let checked = (0..blocks).map(|_| AtomicU8::new(UNSEEN)).collect();
-        let mut table = Table { path, map, format, states, end: sums, codes: None, checked };
-        if format == Format::Packed {
-            let codes = table.is_good_from(0, Codes::HEADER.min(table.payload().len()));
-            let codes = codes.then(|| Codes::read(table.payload(), states)).flatten();
-            table.codes = Some(codes.ok_or("its codes are damaged")?);
+        let table = Table { path, map, format, states, end: sums, codes: OnceLock::new(), checked };
+        if format == Format::Packed && !table.is_good_from(0, Codes::HEADER.min(table.payload().len())) {
+            return Err("its codes are damaged".to_owned());
         }
         Ok(table)
+    }
+
+    fn codes(&self) -> Option<&Codes> {
+        self.codes.get_or_init(|| Codes::read(self.payload(), self.states)).as_ref()
     }
 
     fn payload(&self) -> &[u8] {
@@ -203,8 +206,8 @@ impl Table {
     /// The value of a state; none if its part of the file is damaged.
     pub fn value(&self, index: u64) -> Option<Value> {
         debug_assert!(index < self.states);
-        if let Some(codes) = &self.codes {
-            return self.packed_value(codes, index);
+        if self.format == Format::Packed {
+            return self.packed_value(self.codes()?, index);
         }
         let byte = if self.format == Format::Wdl { index as usize / 4 } else { index as usize };
         self.is_good(byte / BLOCK).then(|| {
@@ -228,7 +231,8 @@ impl Table {
 
     /// All values in memory, a code each, for those who ask for most of them; none where that gains nothing.
     pub(crate) fn unpacked(&self) -> Option<Vec<u8>> {
-        self.codes.as_ref().map(|codes| codes.unpack(self.payload()))
+        let codes = if self.format == Format::Packed { self.codes() } else { None };
+        codes.map(|codes| codes.unpack(self.payload()))
     }
 
     /// The bytes on disk.
@@ -249,6 +253,10 @@ impl Table {
     /// How the values are spread.
     pub fn summary(&self) -> Summary {
         use rayon::prelude::*;
+        if let Some(codes) = self.unpacked() {
+            let values = codes.into_par_iter().map(Value::from_code);
+            return values.fold(Summary::default, Summary::with).reduce(Summary::default, Summary::plus);
+        }
         let values = (0..self.states).into_par_iter().filter_map(|index| self.value(index));
         values.fold(Summary::default, Summary::with).reduce(Summary::default, Summary::plus)
     }
