@@ -28,6 +28,15 @@ pub const MOST_PIECES: usize = 6;
 pub struct Endgames {
     rules: Rules,
     units: Vec<Unit>,
+    /// The unit of two forces by the numbers of their men and kings, or `NOWHERE`.
+    numbers: Vec<u16>,
+}
+
+const NOWHERE: u16 = u16::MAX;
+
+/// The place of two forces among all numbers of men and kings.
+fn place([a, b]: [Force; 2]) -> usize {
+    [a.men, a.kings, b.men, b.kings].iter().fold(0, |place, &count| place * (MOST_PIECES + 1) + count)
 }
 
 /// Two forces, the larger first, and the numbering with either to move.
@@ -70,7 +79,13 @@ impl Endgames {
             .collect();
         // Captures lead to fewer pieces, crownings to fewer men.
         units.sort_by_key(|unit| (unit.pieces(), unit.men(), unit.forces));
-        Endgames { rules: Rules { variant, draws: DrawRules::None }, units }
+        let mut numbers = vec![NOWHERE; (MOST_PIECES + 1).pow(4)];
+        for (unit, number) in units.iter().zip(0..) {
+            let [a, b] = unit.forces;
+            numbers[place([a, b])] = number;
+            numbers[place([b, a])] = number;
+        }
+        Endgames { rules: Rules { variant, draws: DrawRules::None }, units, numbers }
     }
 
     /// The number of pieces of a unit.
@@ -119,10 +134,9 @@ impl Endgames {
         Position::new(self.rules, pieces, own_kings | other_kings, Side::White, counters)
     }
 
-    fn unit(&self, [a, b]: [Force; 2]) -> Option<usize> {
-        let forces = [a.max(b), a.min(b)];
-        let key = (a.pieces() + b.pieces(), a.men + b.men, forces);
-        self.units.binary_search_by_key(&key, |unit| (unit.pieces(), unit.men(), unit.forces)).ok()
+    fn unit(&self, forces: [Force; 2]) -> Option<usize> {
+        let number = self.numbers[place(forces)];
+        (number != NOWHERE).then_some(usize::from(number))
     }
 
     /// The state after a move of a state's position.
