@@ -72,7 +72,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         window: Window,
         ply: usize,
     ) -> Result<Score, Aborted> {
-        self.visit(ply)?;
+        self.sentry.visit(ply)?;
         self.stack[ply].pv.clear();
         self.tainted = false;
         let config = self.shared.config;
@@ -359,7 +359,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
 
     fn database_value(&mut self, score: Score, ply: usize) -> Score {
         self.counters.database += 1;
-        self.shared.database_hits.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        self.shared.watch.note_database_hit();
         score.to_root(ply as u32)
     }
 }
