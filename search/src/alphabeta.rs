@@ -22,6 +22,7 @@ mod worker;
 pub use config::{Config, Driver, Mtd, Ordering, Repetition};
 pub use counters::Counters;
 
+use crate::busy::Busy;
 use crate::{
     Best, Bound, Clock, Common, Control, Eval, Game, Info, Limits, Root, Score, Search, Stalls, Table, Watch,
 };
@@ -138,7 +139,8 @@ impl<E> AlphaBeta<E> {
     {
         let clock = Clock::new(limits, self.common.overhead, &self.stalls);
         let watch = Watch::new(limits, control, clock, &self.stalls, self.memories.len());
-        let shared = Shared { config: &self.config, table: &self.table, watch: &watch };
+        let busy = (self.config.put_off && watch.threads() > 1).then(Busy::default);
+        let shared = Shared { config: &self.config, table: &self.table, watch: &watch, busy: busy.as_ref() };
         let mut workers: Vec<_> = self
             .memories
             .iter_mut()

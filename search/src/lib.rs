@@ -9,13 +9,14 @@
 //! | how is a move found? | `alphabeta.rs`, `minimax.rs`, `mcts.rs` |
 //! | when does a search stop? | `clock.rs`, `watch.rs` |
 //! | how are weights learned? | `learn.rs` |
-//! | what is remembered? | `table.rs`, `history.rs`, `zobrist.rs` |
+//! | what is remembered? | `table.rs`, `busy.rs`, `history.rs`, `zobrist.rs` |
 //! | how are endgames solved, kept and looked up? | `endgame.rs` |
 //! | where do large things lie? | `data.rs` |
 //! | where do random numbers come from? | `random.rs` |
 
 pub mod alphabeta;
 pub mod bench;
+pub mod busy;
 pub mod clock;
 pub mod control;
 pub mod data;

@@ -3,6 +3,7 @@
 use super::config::{Config, Repetition};
 use super::counters::Counters;
 use super::order::{Lessons, Ordered};
+use crate::busy::Busy;
 use crate::{Eval, Game, History, MoveList, Root, Sentry, Table, Watch};
 
 /// Deeper than any line of play a search follows.
@@ -13,6 +14,8 @@ pub(super) struct Shared<'a> {
     pub config: &'a Config,
     pub table: &'a Table,
     pub watch: &'a Watch<'a>,
+    /// None if this thread is alone or does not care.
+    pub busy: Option<&'a Busy>,
 }
 
 /// What a worker keeps from search to search.
