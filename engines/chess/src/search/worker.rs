@@ -95,11 +95,12 @@ impl<'a> Worker<'a> {
     /// Plays a move into the tree.
     #[inline]
     pub(super) fn descend(&mut self, p: &Position, m: Move, ply: usize) -> Position {
+        // Exact but for castling, promotion and en passant, and early enough to be of use.
+        self.shared.table.prefetch(p.key_after(m) ^ p.salt());
         let mut child = *p;
         child.play(m);
         self.path.push(p.key(), child.cannot_return_to(p));
         self.stack[ply].slot = Some(Slot::of(p, m));
-        self.shared.table.prefetch(child.key() ^ child.salt());
         child
     }
 
