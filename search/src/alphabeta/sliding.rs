@@ -35,7 +35,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
             } else {
                 Window { alpha: value - delta, beta: value + delta }
             };
-            self.committed = true;
+            self.sentry.committed = true;
             state.note_iteration(depth);
             self.show(state, depth, report);
             if self.index == 0 && (self.is_enough(state) || self.is_late(state.moves.len())) {
@@ -54,7 +54,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         best: &mut usize,
         report: &mut dyn FnMut(&Info<G::Move>),
     ) -> Result<(), Aborted> {
-        self.visit(0)?;
+        self.sentry.visit(0)?;
         let position = state.root.position();
         for (i, found) in state.moves.iter_mut().enumerate() {
             report(&Info::Current(found.m, i + 1));
@@ -106,6 +106,6 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
 
     /// The source's time rule.
     fn is_late(&self, moves: usize) -> bool {
-        self.shared.clock.exceeds(self.shared.control, 1.0 + 2.0 / moves as f64)
+        self.shared.watch.clock.exceeds(self.shared.watch.control, 1.0 + 2.0 / moves as f64)
     }
 }
