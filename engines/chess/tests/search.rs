@@ -73,6 +73,9 @@ fn lines_are_legal_and_begin_with_the_answer() {
         let (best, lines) = think(&mut engine, &root, &Limits::nodes(3_000));
         let first = lines.iter().rev().find(|line| line.multipv == 1).unwrap();
         assert_eq!(first.pv.first().copied(), best.best);
+        for depth in lines.chunk_by(|a, b| a.depth == b.depth && a.multipv < b.multipv) {
+            assert!(depth.is_sorted_by_key(|line| std::cmp::Reverse(line.score)), "{}", root.position());
+        }
         for line in &lines {
             let mut game = root.clone();
             for &m in &line.pv {
