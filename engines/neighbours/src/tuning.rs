@@ -31,7 +31,7 @@ const BASIC: [f32; 15] = [
 /// Of pieces under threat: ours, theirs.
 const THREATS: [f32; 2] = [-120.0, 160.0];
 
-/// The hand-set weights of a set.
+/// The hand-set weights of a set: what learned ones are measured by.
 pub fn weights(set: Set) -> Weights {
     let mut values = BASIC.to_vec();
     if set != Set::Basic {

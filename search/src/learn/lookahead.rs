@@ -1,0 +1,141 @@
+//! The player of learning games: alpha-beta to a fixed depth with nothing remembered, equal moves chosen by lot.
+//!
+//! Without the lot a player of weights 0 plays the first move it finds, shuffles to and fro and cannot be beaten
+//! twice, so that the learner would never be copied. The source's table orders unknown moves at random, which is
+//! the same lot.
+
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::{Eval, Game, History, Root, Score};
+
+/// A player that looks a few plies ahead.
+pub struct Lookahead<E> {
+    eval: E,
+    random: Xoshiro256PlusPlus,
+}
+
+/// What is known of the line being searched.
+struct Path {
+    keys: History,
+    ply: u32,
+}
+
+impl<E> Lookahead<E> {
+    /// A player with these opinions, whose lots are drawn from `random`.
+    pub fn new(eval: E, random: Xoshiro256PlusPlus) -> Self {
+        Lookahead { eval, random }
+    }
+
+    /// Changes its opinions.
+    pub fn set_eval(&mut self, eval: E) {
+        self.eval = eval;
+    }
+
+    /// The best move and the reply it expects; none where the game ends before a reply.
+    ///
+    /// # Panics
+    /// If there is no legal move.
+    pub fn best<G: Game>(&mut self, root: &Root<G>, depth: u32) -> (G::Move, Option<G::Move>)
+    where
+        E: Eval<G>,
+    {
+        let position = root.position();
+        self.eval.enter(position);
+        let mut path = Path { keys: root.history().clone(), ply: 0 };
+        let mut moves = root.legal();
+        self.order(position, &mut moves);
+        let mut best: Option<(Score, u64, G::Move, Option<G::Move>)> = None;
+        for m in moves {
+            let lot: u64 = self.random.random();
+            // One point below the best, so that equal moves are seen to be equal.
+            let alpha = best.map_or(-Score::INFINITE, |found| found.0 - 1);
+            let (value, reply) = self.child(position, m, depth, [alpha, Score::INFINITE], &mut path);
+            if best.is_none_or(|found| (value, lot) > (found.0, found.1)) {
+                best = Some((value, lot, m, reply));
+            }
+        }
+        let (_, _, m, reply) = best.expect("there is a legal move");
+        (m, reply)
+    }
+
+    /// The value of a move for who makes it, and the best reply to it.
+    fn child<G: Game>(
+        &mut self,
+        position: &G,
+        m: G::Move,
+        depth: u32,
+        [alpha, beta]: [Score; 2],
+        path: &mut Path,
+    ) -> (Score, Option<G::Move>)
+    where
+        E: Eval<G>,
+    {
+        let mut child = position.clone();
+        child.play(m);
+        path.keys.push(position.key(), position.irreversible(m));
+        path.ply += 1;
+        self.eval.push(position, m, &child);
+        let (value, reply) = self.node(&child, depth - 1, [-beta, -alpha], path);
+        self.eval.pop();
+        path.ply -= 1;
+        path.keys.pop();
+        (-value, reply)
+    }
+
+    /// The value of a position from its side to move, and the move that leads there.
+    fn node<G: Game>(
+        &mut self,
+        position: &G,
+        depth: u32,
+        [mut alpha, beta]: [Score; 2],
+        path: &mut Path,
+    ) -> (Score, Option<G::Move>)
+    where
+        E: Eval<G>,
+    {
+        if position.count() == 0 {
+            return (stuck(position, path.ply), None);
+        }
+        // Any repetition is a step towards the draw, as in the source.
+        let repeats = path.keys.earlier(position.key()).next().is_some();
+        if position.drawn(if repeats { usize::MAX } else { 0 }).is_some() {
+            return (Score::DRAW, None);
+        }
+        if depth == 0 {
+            return (self.eval.score(position), None);
+        }
+        let mut moves = Vec::new();
+        position.moves(&mut moves);
+        self.order(position, &mut moves);
+        let (mut best, mut reply) = (-Score::INFINITE, None);
+        for m in moves {
+            let (value, _) = self.child(position, m, depth, [alpha, beta], path);
+            if value > best {
+                (best, reply) = (value, Some(m));
+            }
+            alpha = alpha.max(best);
+            if best >= beta {
+                break;
+            }
+        }
+        (best, reply)
+    }
+
+    /// What gains most comes first.
+    fn order<G: Game>(&mut self, position: &G, moves: &mut [G::Move])
+    where
+        E: Eval<G>,
+    {
+        moves.sort_by_key(|&m| -self.eval.merit(position, m));
+    }
+}
+
+/// The value of having no move.
+fn stuck<G: Game>(position: &G, ply: u32) -> Score {
+    match position.stuck().winner {
+        None => Score::DRAW,
+        Some(side) if side == position.turn() => Score::win_in(ply),
+        Some(_) => Score::loss_in(ply),
+    }
+}
