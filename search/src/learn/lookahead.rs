@@ -7,18 +7,12 @@
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Eval, Game, History, Root, Score};
+use crate::{Eval, Game, Root, Score};
 
 /// A player that looks a few plies ahead.
 pub struct Lookahead<E> {
     eval: E,
     random: Xoshiro256PlusPlus,
-}
-
-/// What is known of the line being searched.
-struct Path {
-    keys: History,
-    ply: u32,
 }
 
 impl<E> Lookahead<E> {
@@ -42,7 +36,6 @@ impl<E> Lookahead<E> {
     {
         let position = root.position();
         self.eval.enter(position);
-        let mut path = Path { keys: root.history().clone(), ply: 0 };
         let mut moves = root.legal();
         self.order(position, &mut moves);
         let mut best: Option<(Score, u64, G::Move, Option<G::Move>)> = None;
@@ -50,7 +43,7 @@ impl<E> Lookahead<E> {
             let lot: u64 = self.random.random();
             // One point below the best, so that equal moves are seen to be equal.
             let alpha = best.map_or(-Score::INFINITE, |found| found.0 - 1);
-            let (value, reply) = self.child(position, m, depth, [alpha, Score::INFINITE], &mut path);
+            let (value, reply) = self.child(position, m, [depth, 0], [alpha, Score::INFINITE]);
             if best.is_none_or(|found| (value, lot) > (found.0, found.1)) {
                 best = Some((value, lot, m, reply));
             }
@@ -59,27 +52,22 @@ impl<E> Lookahead<E> {
         (m, reply)
     }
 
-    /// The value of a move for who makes it, and the best reply to it.
+    /// The value of a move for who makes it, and the best reply to it; `depth` plies are left, `ply` lie above.
     fn child<G: Game>(
         &mut self,
         position: &G,
         m: G::Move,
-        depth: u32,
+        [depth, ply]: [u32; 2],
         [alpha, beta]: [Score; 2],
-        path: &mut Path,
     ) -> (Score, Option<G::Move>)
     where
         E: Eval<G>,
     {
         let mut child = position.clone();
         child.play(m);
-        path.keys.push(position.key(), position.irreversible(m));
-        path.ply += 1;
         self.eval.push(position, m, &child);
-        let (value, reply) = self.node(&child, depth - 1, [-beta, -alpha], path);
+        let (value, reply) = self.node(&child, [depth - 1, ply + 1], [-beta, -alpha]);
         self.eval.pop();
-        path.ply -= 1;
-        path.keys.pop();
         (-value, reply)
     }
 
@@ -87,19 +75,17 @@ impl<E> Lookahead<E> {
     fn node<G: Game>(
         &mut self,
         position: &G,
-        depth: u32,
+        [depth, ply]: [u32; 2],
         [mut alpha, beta]: [Score; 2],
-        path: &mut Path,
     ) -> (Score, Option<G::Move>)
     where
         E: Eval<G>,
     {
         if position.count() == 0 {
-            return (stuck(position, path.ply), None);
+            return (stuck(position, ply), None);
         }
-        // Any repetition is a step towards the draw, as in the source.
-        let repeats = path.keys.earlier(position.key()).next().is_some();
-        if position.drawn(if repeats { usize::MAX } else { 0 }).is_some() {
+        // A few plies see a counter run out; repetitions are left to the referee of the game.
+        if position.drawn(0).is_some() {
             return (Score::DRAW, None);
         }
         if depth == 0 {
@@ -110,7 +96,7 @@ impl<E> Lookahead<E> {
         self.order(position, &mut moves);
         let (mut best, mut reply) = (-Score::INFINITE, None);
         for m in moves {
-            let (value, _) = self.child(position, m, depth, [alpha, beta], path);
+            let (value, _) = self.child(position, m, [depth, ply], [alpha, beta]);
             if value > best {
                 (best, reply) = (value, Some(m));
             }
