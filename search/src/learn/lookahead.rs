@@ -38,18 +38,19 @@ impl<E> Lookahead<E> {
         self.eval.enter(position);
         let mut moves = root.legal();
         self.order(position, &mut moves);
-        let mut best: Option<(Score, u64, G::Move, Option<G::Move>)> = None;
+        let mut best: Option<(Score, u64)> = None;
+        let mut chosen = None;
         for m in moves {
             let lot: u64 = self.random.random();
             // One point below the best, so that equal moves are seen to be equal.
-            let alpha = best.map_or(-Score::INFINITE, |found| found.0 - 1);
+            let alpha = best.map_or(-Score::INFINITE, |(score, _)| score - 1);
             let (value, reply) = self.child(position, m, [depth, 0], [alpha, Score::INFINITE]);
-            if best.is_none_or(|found| (value, lot) > (found.0, found.1)) {
-                best = Some((value, lot, m, reply));
+            if best.is_none_or(|best| (value, lot) > best) {
+                best = Some((value, lot));
+                chosen = Some((m, reply));
             }
         }
-        let (_, _, m, reply) = best.expect("there is a legal move");
-        (m, reply)
+        chosen.expect("there is a legal move")
     }
 
     /// The value of a move for who makes it, and the best reply to it; `depth` plies are left, `ply` lie above.
