@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn every_weight_file_of_the_tree_is_in_play_under_its_name() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("weights");
-        let mut seen = 0;
+        let mut seen = Vec::new();
         for file in fs::read_dir(folder).unwrap() {
             let path = file.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
@@ -213,9 +213,10 @@ mod tests {
             if name == DEFAULT {
                 assert_eq!(opinions(Neighbours::new().search.eval()), opinions(engine.search.eval()));
             }
-            seen += 1;
+            seen.push(name);
         }
-        assert!(seen > 0);
+        seen.sort();
+        assert_eq!(seen, ["basic", "default", "set1", "set2", "set3"]);
     }
 
     #[test]
