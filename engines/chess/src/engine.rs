@@ -10,6 +10,7 @@ use ::search::{Bench, Best, Bound, Common, Control, Engine, Info, Limits, Line, 
 use crate::book::Book;
 use crate::eval::terms::Weights;
 use crate::eval::{Judge, Opinion};
+use crate::learn::chances::shown;
 use crate::queem::{self, Payoff};
 use crate::search::strength::{ELO, Strength};
 use crate::search::{Config, Searcher};
@@ -137,7 +138,11 @@ impl Search<Position> for Chess {
             queem.common.clone_from(&self.searcher.common);
             return queem.think(root, limits, control, report);
         }
-        self.searcher.think(root, limits, control, report)
+        let mut show = |info: &Info<Move>| match info {
+            Info::Line(line) => report(&Info::Line(Line { score: shown(line.score), ..line.clone() })),
+            other => report(other),
+        };
+        self.searcher.think(root, limits, control, &mut show)
     }
 
     fn forget(&mut self) {
@@ -220,7 +225,8 @@ impl Engine for Chess {
 
     fn explain(&mut self, root: &Root<Position>) -> String {
         let judge = self.searcher.judge_mut();
-        format!("{}Evaluation: {} cp", judge.explain(root.position()), judge.value(root.position()))
+        let value = shown(Score(judge.value(root.position())));
+        format!("{}Evaluation: {} cp", judge.explain(root.position()), value.0)
     }
 
     fn bench(&self, control: &Control) -> Bench {

@@ -10,6 +10,7 @@ use crate::eval::sheet::place;
 use crate::eval::terms::{COUNT, Pair, Term, Weights};
 use crate::eval::thesis::Tables;
 use crate::eval::{Judge, Opinion};
+use crate::learn::Curve;
 use crate::position::Role;
 
 /// How much each kind of piece adds to an attack on the king.
@@ -30,9 +31,6 @@ pub(crate) const KNIGHT_GUARD: i32 = 100;
 pub(crate) const DANGER_STEP: i32 = 64;
 /// With fewer pieces than this phase says, space does not matter.
 pub(crate) const SPACE_PHASE: i32 = 16;
-
-/// The value, in hundredths of a pawn, at which a win is as likely as not.
-pub(crate) const DRAWISH: f64 = 90.0;
 
 const DEFAULT_WEIGHTS: &str = include_str!("tuning/default.weights");
 
@@ -129,25 +127,27 @@ fn prior_place(role: Role, square: Square) -> (i32, i32) {
     }
 }
 
+/// The guess that learning the source's tables starts from: the other guess without its phases.
+pub fn prior_thesis() -> Tables {
+    let weights = prior();
+    let mean = |pair: Pair| (pair.middle() + pair.end()) / 2;
+    let table = |role: Role, value: fn(Pair) -> i32| {
+        let pairs = (0..64).map(move |i| place(role, Square(i))).map(|i| weights.0[Term::Place.at(i)]);
+        pairs.map(value).collect::<Vec<i32>>()
+    };
+    let mut numbers: Vec<i32> = (0..5).map(|i| mean(prior().0[Term::Piece.at(i)])).collect();
+    Role::ALL[..5].iter().for_each(|&role| numbers.extend(table(role, |p| (p.middle() + p.end()) / 2)));
+    numbers.extend(table(Role::King, Pair::middle));
+    numbers.extend(table(Role::King, Pair::end));
+    Tables::from_numbers(&numbers)
+}
+
 /// The tables of the `thesis` evaluation.
 pub fn thesis() -> Tables {
-    let weights = weights();
-    let pair = |role: Role, square: Square| weights.0[Term::Place.at(place(role, square))];
-    let squares = |value: &dyn Fn(Square) -> i32| std::array::from_fn(|i| value(Square(i as u8)));
-    Tables {
-        values: std::array::from_fn(|i| {
-            let value = weights.0[Term::Piece.at(i)];
-            (value.middle() + value.end()) / 2
-        }),
-        places: std::array::from_fn(|i| {
-            squares(&|square| {
-                let value = pair(Role::ALL[i], square);
-                (value.middle() + value.end()) / 2
-            })
-        }),
-        king: [
-            squares(&|square| pair(Role::King, square).middle()),
-            squares(&|square| pair(Role::King, square).end()),
-        ],
-    }
+    prior_thesis()
+}
+
+/// What values say about results.
+pub fn curve() -> Curve {
+    Curve { even: 90.0, spread: 130.0 }
 }

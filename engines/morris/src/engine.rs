@@ -401,3 +401,34 @@ fn weight_options() -> Vec<Setting<Morris>> {
         },
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The moves of a game by the source's rules and evaluation, White searching with the algorithm named.
+    fn game(algorithm: &str) -> Vec<Move> {
+        let engine = |algorithm: &str| {
+            let mut engine = Morris::alone();
+            for (name, value) in [("Preset", SEED), ("Algorithm", algorithm), ("Evaluation", "PAWN")] {
+                engine.set(name, value).unwrap();
+            }
+            engine
+        };
+        let mut engines = [engine(algorithm), engine("alphabeta")];
+        let mut root = Root::new(Position::start(&engines[0].rules()));
+        while root.outcome().is_none() {
+            let engine = &mut engines[root.position().turn().index()];
+            let best = engine.think(&root, &Limits::depth(2), &Control::default(), &mut |_| {});
+            root.play(best.best.unwrap());
+        }
+        root.moves().to_vec()
+    }
+
+    #[test]
+    fn min_max_and_alpha_beta_choose_the_same_moves_at_every_turn() {
+        let moves = game("minimax");
+        assert!(moves.len() > 30);
+        assert_eq!(moves, game("alphabeta"));
+    }
+}

@@ -103,6 +103,8 @@ pub struct Config {
     pub draw_reduction: Option<i32>,
     /// When a repetition is a draw.
     pub repetition: Repetition,
+    /// With several threads, put moves off that another one is searching.
+    pub put_off: bool,
     /// For the random keys of `Ordering::Children` and for weak play.
     pub seed: u64,
 }
@@ -136,6 +138,7 @@ impl Config {
             forced_extension: false,
             draw_reduction: None,
             repetition: Repetition::TreeOnce,
+            put_off: false,
             seed: 1,
         }
     }
@@ -169,6 +172,7 @@ impl Default for Config {
             counter_moves: true,
             late_move_reductions: true,
             internal_reduction: true,
+            put_off: true,
             ..Config::plain()
         }
     }
