@@ -268,16 +268,16 @@ fn malformed(count: usize) {
 }
 
 /// Positions worth looking at, one a game.
-const SHOWN: [(&str, &str, &str); 5] = [
-    ("chess", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O *", "desk"),
+const SHOWN: [(&str, &str); 5] = [
+    ("chess", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O *"),
     (
         "go",
         "(;GM[1]SZ[19];B[pd];W[dp];B[pq];W[dd];B[fq];W[cn];B[jp];W[qo];B[np];W[pj];B[qf];W[nc];B[pf];W[jc];B[cf];W[fc];B[bd];W[cc];B[ci])",
         "desk",
     ),
-    ("draughts", "1. 22-18 11-15 2. 18x11 8x15 3. 21-17 4-8 4. 23-19 8-11 5. 17-13 *", "desk"),
-    ("neighbours", "1. d1c2 e8f7 2. e1d2 d8c7 3. f1e2 c7d6 4. c2d3 *", "desk"),
-    ("morris", "1. d6 f4 2. b4 d2 3. d7 f6 4. f2 b2 5. b6xf4 *", "desk"),
+    ("draughts", "1. 22-18 11-15 2. 18x11 8x15 3. 21-17 4-8 4. 23-19 8-11 5. 17-13 *"),
+    ("neighbours", "1. a1b2 a8b7 2. h1g2 h8g7 *"),
+    ("morris", "1. d6 f4 2. b4 d2 3. d7 f6 4. f2 b2 5. b6 d5 *"),
 ];
 
 fn pictures() {
@@ -293,7 +293,7 @@ fn pictures() {
             continue;
         }
         let tab = driver.open(&server, screen);
-        for (game, text, _) in SHOWN {
+        for (game, text) in SHOWN {
             let loaded = page.ask("import", json!({ "game": game, "text": text }));
             let id = loaded["id"].as_str().unwrap_or_else(|| panic!("{loaded}"));
             page.ask("sweep", json!({ "id": id }));

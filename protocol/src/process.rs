@@ -9,7 +9,7 @@ use std::io::{BufReader, Write};
 use std::net::{Shutdown, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -116,6 +116,24 @@ pub struct Heard {
     pub text: String,
 }
 
+/// The moment at which a line is written, set by the thread that writes it: what a busy parent needs to get
+/// there is not the child's time.
+#[derive(Clone, Debug, Default)]
+pub struct Stamp(Arc<OnceLock<Instant>>);
+
+impl Stamp {
+    /// The time from writing to `later`; none has passed if the line is still to be written.
+    pub fn until(&self, later: Instant) -> Duration {
+        self.0.get().map_or(Duration::ZERO, |&written| later.saturating_duration_since(written))
+    }
+}
+
+/// A line to be written.
+struct Spoken {
+    bytes: Vec<u8>,
+    stamp: Stamp,
+}
+
 /// Who is at the other end.
 enum Engine {
     Child(Child),
@@ -125,7 +143,7 @@ enum Engine {
 /// A running engine.
 pub struct Process {
     engine: Engine,
-    input: Option<Sender<Vec<u8>>>,
+    input: Option<Sender<Spoken>>,
     output: Receiver<Heard>,
     halt: Receiver<()>,
     complaints: Arc<Mutex<VecDeque<String>>>,
@@ -198,10 +216,18 @@ impl Process {
 
     /// Says a line; returns at once, also if nobody listens.
     pub fn say(&self, line: impl AsRef<[u8]>) {
+        self.say_stamped(line);
+    }
+
+    /// Says a line and lets the writing thread note when.
+    pub fn say_stamped(&self, line: impl AsRef<[u8]>) -> Stamp {
+        let stamp = Stamp::default();
         if let Some(input) = &self.input {
+            let bytes = [line.as_ref(), b"\n"].concat();
             // If the writer has given up, the child has left, and reading will tell.
-            let _ = input.send([line.as_ref(), b"\n"].concat());
+            let _ = input.send(Spoken { bytes, stamp: stamp.clone() });
         }
+        stamp
     }
 
     /// Waits for the next line until `deadline`; `what` names it in the error. Lines that have come before
@@ -299,9 +325,11 @@ impl Drop for Process {
     }
 }
 
-fn write_lines(mut input: impl Write, to_say: &Receiver<Vec<u8>>) {
+fn write_lines(mut input: impl Write, to_say: &Receiver<Spoken>) {
     for line in to_say {
-        if input.write_all(&line).and_then(|()| input.flush()).is_err() {
+        // Before writing: the child may answer before this thread runs again.
+        let _ = line.stamp.0.set(Instant::now());
+        if input.write_all(&line.bytes).and_then(|()| input.flush()).is_err() {
             return;
         }
     }
@@ -349,10 +377,12 @@ mod tests {
     fn lines_go_both_ways_with_their_time() {
         let process = shell("read line; echo \"you said $line\"");
         let before = Instant::now();
-        process.say("hello");
+        let stamp = process.say_stamped("hello");
         let heard = process.hear(soon(), "echo").unwrap();
         assert_eq!(heard.text, "you said hello");
         assert!(heard.at >= before && heard.at <= Instant::now());
+        assert!(stamp.until(heard.at) <= before.elapsed());
+        assert_eq!(Stamp::default().until(heard.at), Duration::ZERO);
     }
 
     #[test]

@@ -1,39 +1,39 @@
 //! An agent of the network as the learner's opponent. Games that count are announced to it, so that one that
 //! learns itself plays its best in them.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use neighbours::{Linear, Position, Rules};
+use neighbours::{Position, Rules};
 use protocol::agent::SCHEME;
 use protocol::uci::{Driver, Go};
 use protocol::{DriveError, Launch};
-use search::alphabeta::AlphaBeta;
-use search::{Best, Control, Game, Info, Limits, Root, Search};
+use search::{Game, Root};
 
 /// How long an agent may take to get ready or to move.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An agent that plays one game after the other.
-#[derive(Clone)]
-pub struct Guest(Arc<Mutex<Conversation>>);
+pub struct Guest(Mutex<Conversation>);
 
 struct Conversation {
     driver: Driver,
+    /// Plies it may look ahead.
+    depth: u32,
     /// Why it plays no more.
     problem: Option<DriveError>,
 }
 
 impl Guest {
     /// Waits for an agent at `tcp://HOST:PORT`.
-    pub fn await_at(place: &str, rules: Rules) -> Result<Guest> {
+    pub fn await_at(place: &str, rules: Rules, depth: u32) -> Result<Guest> {
         ensure!(place.starts_with(SCHEME), "--agent {place}: it is {SCHEME}HOST:PORT");
         let mut driver = Driver::start(&Launch::new(place), PATIENCE).with_context(|| place.to_owned())?;
         if rules != Rules::default() {
             driver.set("BoardSize", &rules.size().to_string())?;
         }
-        Ok(Guest(Arc::new(Mutex::new(Conversation { driver, problem: None }))))
+        Ok(Guest(Mutex::new(Conversation { driver, depth, problem: None })))
     }
 
     /// Announces a game that counts, or one to learn from.
@@ -54,16 +54,18 @@ impl Guest {
         self.0.lock().expect("no holder of the lock panics")
     }
 
-    fn answer(&self, root: &Root<Position>, depth: Option<u32>) -> Result<<Position as Game>::Move> {
+    /// Its move; after it has left, [`Guest::check`] says so, and the game is thrown away.
+    pub fn answer(&self, root: &Root<Position>) -> Result<<Position as Game>::Move> {
         let mut conversation = self.conversation();
         if let Some(problem) = &conversation.problem {
             return Err(problem.clone().into());
         }
         let moves = root.positions().iter().zip(root.moves());
         let moves: Vec<String> = moves.map(|(here, &m)| here.write(m)).collect();
+        let depth = Some(i64::from(conversation.depth));
         let driver = &mut conversation.driver;
         driver.position(Some(&root.start().to_string()), &moves);
-        driver.go(&Go { depth: depth.map(i64::from), ..Go::default() });
+        driver.go(&Go { depth, ..Go::default() });
         let answer = driver.answer(Instant::now() + PATIENCE, |_| {});
         let answer = answer.inspect_err(|error| conversation.problem = Some(error.clone()))?;
         let text = answer.best.unwrap_or_default();
@@ -72,38 +74,5 @@ impl Guest {
             conversation.problem = Some(DriveError::Garbage { line: text });
         }
         found.context("the agent has no move")
-    }
-}
-
-/// Who plays: weights of our own, or a guest.
-pub enum Player {
-    /// A search with weights.
-    Own(AlphaBeta<Linear>),
-    /// An agent.
-    Guest(Guest),
-}
-
-impl Search<Position> for Player {
-    fn think(
-        &mut self,
-        root: &Root<Position>,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(&Info<<Position as Game>::Move>),
-    ) -> Best<<Position as Game>::Move> {
-        match self {
-            Player::Own(search) => search.think(root, limits, control, report),
-            // A game without its guest is finished anyhow and then thrown away.
-            Player::Guest(guest) => {
-                let best = guest.answer(root, limits.depth).ok().or_else(|| root.legal().first().copied());
-                Best { best, ponder: None }
-            }
-        }
-    }
-
-    fn forget(&mut self) {
-        if let Player::Own(search) = self {
-            search.forget();
-        }
     }
 }

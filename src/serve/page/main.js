@@ -322,13 +322,14 @@ class Page {
     node.addEventListener('close', () => { this.choice.clear(); this.drawBoard(false); });
   }
 
-  type(text) {
+  async type(text) {
     if (text === '') return;
     byId('typed').value = '';
     const known = this.board.byName.get(text);
-    const isMove = this.choice.legal.some((move) => move.text.toLowerCase() === text.toLowerCase());
-    if (known && !isMove) this.board.focus(known);
-    else this.play(text);
+    if (!known) return this.play(text);
+    // The name of a square may be a move as well, such as a pawn's; otherwise it is looked at.
+    const details = { id: this.id, node: this.position.node, move: text, at: this.game.at };
+    return this.connection.ask('play', details).catch(() => this.board.focus(known));
   }
 
   async look(node) {
