@@ -386,7 +386,7 @@ fn a_loaded_game_is_analysed_and_hints_are_given() {
         "document.getElementById('do-sweep').getAttribute('aria-pressed') === 'false'",
         "the end of the analysis",
     );
-    tab.goto(&format!("#position=chess&fen={}", "4k3/8/8/8/8/8/4Q3/4K2R%20w%20K%20-%200%201"));
+    tab.goto(&format!("#position=chess&fen={}", "4k3/8/8/8/8/8/3Q4/4K2R%20w%20K%20-%200%201"));
     tab.click("#do-hint");
     tab.wait("document.querySelector('.arrow')", "the hint's arrow");
     tab.click("#do-think");
