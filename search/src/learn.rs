@@ -4,10 +4,12 @@
 //! |---|---|
 //! | what is a position to a learner? | `terms.rs`, `samples.rs` |
 //! | which weights predict results? | `logistic.rs`, `lbfgs.rs` |
+//! | which features make a move the one chosen? | `contests.rs` |
 //! | which weights agree with their own later values? | `temporal.rs`, `least_squares.rs` |
 //! | which games are learned from? | `selfplay.rs`, `exploration.rs` |
 //! | what happened, who is better? | `log.rs`, `duel.rs` |
 
+pub mod contests;
 pub mod duel;
 pub mod exploration;
 pub mod lbfgs;
@@ -19,6 +21,7 @@ pub mod selfplay;
 pub mod temporal;
 pub mod terms;
 
+pub use contests::{Contests, Strengths};
 pub use duel::{Duel, Tally};
 pub use exploration::Sigmoid;
 pub use log::Log;
