@@ -10,6 +10,9 @@ use search::{OptionError, Score, Side, TimeLeft};
 
 use super::time::TimeControl;
 
+/// The option by which a match is announced to engines that have it: who learns plays its best now.
+const MATCH: &str = "Match";
+
 /// What a player is asked: a position and what may be spent on it.
 #[derive(Clone, Debug)]
 pub struct Turn<'a> {

@@ -19,17 +19,24 @@ pub struct Driver {
     name: String,
     version: String,
     commands: Vec<String>,
+    /// The number of the last command, said with it if the engine repeats numbers.
+    number: u32,
+    numbered: bool,
 }
 
 impl Driver {
     /// Starts an engine and asks for its name and its commands.
     pub fn start(launch: &Launch, patience: Duration) -> Result<Driver, DriveError> {
-        let process = Process::start(launch)?;
-        let mut driver =
-            Driver { process, name: String::new(), version: String::new(), commands: Vec::new() };
+        Self::greet(Process::start(launch)?, patience)
+    }
+
+    /// Takes up an engine that runs and asks for its name and its commands.
+    pub fn greet(process: Process, patience: Duration) -> Result<Driver, DriveError> {
+        let (name, version, commands) = (String::new(), String::new(), Vec::new());
+        let mut driver = Driver { process, name, version, commands, number: 0, numbered: false };
         let deadline = Instant::now() + patience;
         driver.name = driver.ask("name", deadline)?.result.unwrap_or_default();
-        driver.version = driver.ask("version", deadline)?.result.unwrap_or_default();
+        driver.version = driver.introduce(deadline)?;
         let known = driver.ask("list_commands", deadline)?.result.unwrap_or_default();
         driver.commands = known.lines().map(|line| line.trim().to_owned()).collect();
         Ok(driver)
@@ -55,19 +62,42 @@ impl Driver {
         &self.process
     }
 
+    /// The version, asked with a number: from here on answers to old commands can be told from those to new
+    /// ones if the engine repeats it, as it should.
+    fn introduce(&mut self, deadline: Instant) -> Result<String, DriveError> {
+        self.numbered = true;
+        let (answer, number) = self.conversation("version", deadline)?;
+        self.numbered = number.is_some();
+        Ok(answer.result.unwrap_or_default())
+    }
+
     /// Says a command and waits for the whole answer.
     pub fn ask(&mut self, command: &str, deadline: Instant) -> Result<Answer, DriveError> {
-        let begun = Instant::now();
-        self.process.say(command);
+        Ok(self.conversation(command, deadline)?.0)
+    }
+
+    /// The answer to a command and the number it came with.
+    fn conversation(
+        &mut self,
+        command: &str,
+        deadline: Instant,
+    ) -> Result<(Answer, Option<u32>), DriveError> {
+        self.number += 1;
+        let spoken = if self.numbered { format!("{} {command}", self.number) } else { command.to_owned() };
+        let begun = self.process.say_stamped(spoken);
         let mut reader = Reader::default();
         loop {
             let heard = self.process.hear(deadline, command)?;
             if heard.at > deadline {
                 return Err(DriveError::Timeout { what: command.to_owned() });
             }
-            if let Some(result) = reader.add(&heard.text) {
-                return Ok(Answer { result, time: heard.at.saturating_duration_since(begun) });
+            let Some(result) = reader.add(&heard.text) else { continue };
+            // What is said twice, or too late, is the answer to an older command.
+            if self.numbered && reader.number.is_some_and(|number| number != self.number) {
+                reader = Reader::default();
+                continue;
             }
+            return Ok((Answer { result, time: begun.until(heard.at) }, reader.number));
         }
     }
 
@@ -82,6 +112,8 @@ impl Driver {
 #[derive(Debug, Default)]
 struct Reader {
     is_error: bool,
+    /// The number behind the first sign.
+    number: Option<u32>,
     lines: Option<Vec<String>>,
 }
 
@@ -92,9 +124,11 @@ impl Reader {
         match &mut self.lines {
             None => {
                 let sign = line.chars().next().filter(|c| matches!(c, '=' | '?'))?;
-                let text = line[1..].trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
+                let digits = line[1..].bytes().take_while(u8::is_ascii_digit).count();
+                let (number, text) = line[1..].split_at(digits);
                 self.is_error = sign == '?';
-                self.lines = Some(vec![text.to_owned()]);
+                self.number = number.parse().ok();
+                self.lines = Some(vec![text.trim_start().to_owned()]);
                 None
             }
             Some(lines) if line.is_empty() => {
@@ -125,6 +159,19 @@ mod tests {
         assert_eq!(read("= a\nb # c\n\n"), Some(Ok("a\nb # c".to_owned())));
         assert_eq!(read("?3 illegal move\n\n"), Some(Err("illegal move".to_owned())));
         assert_eq!(read("= unfinished\n"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_answer_given_twice_is_not_taken_for_the_next() {
+        let script = "echo '= A'; echo; echo '=2 1'; echo; echo '=3 play'; echo; echo '=4 D4'; echo; \
+                      echo '=4 D4'; echo; echo '=5 E5'; echo; read a; read a; read a; read a; read a";
+        let soon = || Instant::now() + Duration::from_secs(60);
+        let mut driver =
+            Driver::start(&Launch::new("sh").args(["-c", script]), Duration::from_secs(60)).unwrap();
+        assert_eq!((driver.name(), driver.version()), ("A", "1"));
+        assert_eq!(driver.ask("genmove b", soon()).unwrap().result, Ok("D4".to_owned()));
+        assert_eq!(driver.ask("genmove w", soon()).unwrap().result, Ok("E5".to_owned()));
     }
 
     #[cfg(unix)]

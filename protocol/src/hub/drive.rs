@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::Line;
-use crate::process::{DriveError, Heard, Launch, Process};
+use crate::process::{DriveError, Heard, Launch, Process, Stamp};
 
 /// What an engine answers to `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,15 +31,20 @@ pub struct Driver {
     name: String,
     /// The parameters declared, as lines.
     parameters: Vec<Line>,
-    started: Instant,
+    /// When the engine's clock was started.
+    started: Stamp,
 }
 
 impl Driver {
     /// Starts an engine and waits for its introduction.
     pub fn start(launch: &Launch, patience: Duration) -> Result<Driver, DriveError> {
-        let process = Process::start(launch)?;
+        Self::greet(Process::start(launch)?, patience)
+    }
+
+    /// Takes up an engine that runs and waits for its introduction.
+    pub fn greet(process: Process, patience: Duration) -> Result<Driver, DriveError> {
         let mut driver =
-            Driver { process, name: String::new(), parameters: Vec::new(), started: Instant::now() };
+            Driver { process, name: String::new(), parameters: Vec::new(), started: Stamp::default() };
         driver.process.say("hub");
         let deadline = Instant::now() + patience;
         loop {
@@ -56,6 +61,11 @@ impl Driver {
     /// As the engine calls itself; empty if it does not.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The parameters declared: name, value, type and range of each.
+    pub fn parameters(&self) -> &[Line] {
+        &self.parameters
     }
 
     /// Whether the engine declared a parameter, with this value among its choices if it has any.
@@ -108,14 +118,12 @@ impl Driver {
 
     /// Lets the engine `think`, `ponder` or `analyze`; listen with [`Driver::next`].
     pub fn go(&mut self, how: &str) {
-        self.started = Instant::now();
-        self.process.say(format!("go {how}"));
+        self.started = self.process.say_stamped(format!("go {how}"));
     }
 
     /// The pondered move was played; the time of the answer counts from here.
     pub fn ponder_hit(&mut self) {
-        self.started = Instant::now();
-        self.process.say("ponder-hit");
+        self.started = self.process.say_stamped("ponder-hit");
     }
 
     /// Asks for the answer now; it still comes through [`Driver::next`].
@@ -123,17 +131,25 @@ impl Driver {
         self.process.say("stop");
     }
 
-    /// Waits until `deadline` for something that matters of what a thinking engine says.
+    /// Waits until `deadline` for something that matters of what a thinking engine says. An answer is taken
+    /// also if it came later and is here already; anything else that came later is a timeout.
     pub fn next(&mut self, deadline: Instant) -> Result<Event, DriveError> {
         loop {
-            let (heard, line) = self.line(deadline, "done")?;
+            let heard = self.process.hear(deadline, "done")?;
+            let in_time = heard.at <= deadline;
+            let Some(line) = Line::read(&heard.text).filter(|line| in_time || line.command == "done") else {
+                if in_time {
+                    continue;
+                }
+                return Err(DriveError::Timeout { what: "done".to_owned() });
+            };
             match line.command.as_str() {
                 "info" => return Ok(Event::Info(line)),
                 "done" => {
                     let garbage = || DriveError::Garbage { line: heard.text.clone() };
                     let best = line.get("move").ok_or_else(garbage)?.to_owned();
                     let ponder = line.get("ponder").map(str::to_owned);
-                    let time = heard.at.saturating_duration_since(self.started);
+                    let time = self.started.until(heard.at);
                     return Ok(Event::Done(Answer { best, ponder, time }));
                 }
                 "error" => return Err(DriveError::Garbage { line: heard.text }),

@@ -8,7 +8,7 @@ use search::OptionError;
 use super::command::Go;
 use super::declared::Declared;
 use super::info::Report;
-use crate::process::{DriveError, Heard, Launch, Process};
+use crate::process::{DriveError, Heard, Launch, Process, Stamp};
 
 /// What an engine answers to `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,19 +55,23 @@ pub struct Driver {
     author: String,
     options: Vec<Declared>,
     /// When the engine's clock was started.
-    started: Instant,
+    started: Stamp,
 }
 
 impl Driver {
     /// Starts an engine and waits for its introduction.
     pub fn start(launch: &Launch, patience: Duration) -> Result<Driver, DriveError> {
-        let process = Process::start(launch)?;
+        Self::greet(Process::start(launch)?, patience)
+    }
+
+    /// Takes up an engine that runs and waits for its introduction.
+    pub fn greet(process: Process, patience: Duration) -> Result<Driver, DriveError> {
         let mut driver = Driver {
             process,
             name: String::new(),
             author: String::new(),
             options: Vec::new(),
-            started: Instant::now(),
+            started: Stamp::default(),
         };
         driver.introduce(patience)?;
         Ok(driver)
@@ -164,15 +168,12 @@ impl Driver {
 
     /// Lets the engine think; listen with [`Driver::next`].
     pub fn go(&mut self, go: &Go) {
-        let line = go.to_string();
-        self.started = Instant::now();
-        self.process.say(&line);
+        self.started = self.process.say_stamped(go.to_string());
     }
 
     /// The pondered move was played; the time of the answer counts from here.
     pub fn ponder_hit(&mut self) {
-        self.started = Instant::now();
-        self.process.say("ponderhit");
+        self.started = self.process.say_stamped("ponderhit");
     }
 
     /// Asks for the answer now; it still comes through [`Driver::next`].
@@ -185,7 +186,7 @@ impl Driver {
     pub fn next(&mut self, deadline: Instant) -> Result<Event, DriveError> {
         loop {
             let heard = self.process.hear(deadline, "bestmove")?;
-            let time = heard.at.saturating_duration_since(self.started);
+            let time = self.started.until(heard.at);
             if let Some(report) = Report::read(&heard.text).filter(|_| heard.at <= deadline) {
                 return Ok(Event::Info(report));
             } else if let Some(answer) = Answer::read(&heard.text, time)? {

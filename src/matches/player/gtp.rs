@@ -10,7 +10,7 @@ use protocol::Launch;
 use protocol::gtp::drive::Driver;
 use search::{OptionError, Side};
 
-use super::{Answer, Fault, Player, StartError, Thought, Turn};
+use super::{Answer, Fault, MATCH, Player, StartError, Thought, Turn};
 use crate::matches::plan::{Contestant, Patience};
 use crate::matches::time::TimeControl;
 
@@ -53,6 +53,8 @@ impl GtpPlayer {
         for (name, value) in engine.options.iter().filter(|(name, _)| !is_rule(name)) {
             player.set(name, value)?;
         }
+        // Only who learns has it.
+        let _ = player.set(MATCH, "true");
         Ok(player)
     }
 

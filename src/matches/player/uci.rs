@@ -7,7 +7,7 @@ use protocol::uci::{Answer as UciAnswer, Driver, Event, Go, Judgement, Report};
 use protocol::{DriveError, Launch};
 use search::{Bound, Score};
 
-use super::{Answer, Fault, Player, StartError, Thought, Turn};
+use super::{Answer, Fault, MATCH, Player, StartError, Thought, Turn};
 use crate::matches::plan::{Contestant, Patience};
 
 /// Beyond its time a move is only waited for to tell late engines from silent ones.
@@ -47,6 +47,7 @@ impl UciPlayer {
             // Many engines ponder without having the option.
             let _ = driver.set("Ponder", "true");
         }
+        let _ = driver.set(MATCH, "true");
         driver.ready(patience.ping)?;
         Ok(UciPlayer { driver: Some(driver), patience: patience.clone(), pondering: None })
     }
