@@ -104,14 +104,14 @@ impl Shape {
 
     /// Reads such letters; none if they are no shape.
     pub fn read(text: &str) -> Option<Shape> {
-        let mut code = 0;
-        let mut cells = 0;
-        for letter in text.chars().take(CELLS + 1) {
-            let value = LETTERS.iter().position(|&known| known == letter)?;
-            code |= (value as u128) << (2 * cells.min(CELLS));
-            cells += 1;
+        // One letter more than fits is enough to see that there are too many.
+        let letters: Vec<char> = text.chars().take(CELLS + 1).collect();
+        let mut code = 1 << (2 * letters.len());
+        for (i, letter) in letters.iter().enumerate() {
+            let value = LETTERS.iter().position(|known| known == letter)?;
+            code |= (value as u128) << (2 * i);
         }
-        LAYOUT.ends.contains(&cells).then_some(Shape(code | 1 << (2 * cells)))
+        LAYOUT.ends.contains(&letters.len()).then_some(Shape(code))
     }
 }
 

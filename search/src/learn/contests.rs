@@ -55,8 +55,8 @@ impl Contests {
         let wins: Vec<Vec<f64>> = (0..self.columns.len()).map(|column| self.wins(column)).collect();
         let mut products = vec![1.0; self.columns.first().map_or(0, Vec::len)];
         for pass in 1..=passes {
-            for column in 0..self.columns.len() {
-                self.improve(column, &wins[column], &mut strengths[column], &mut products);
+            for (column, (wins, strengths)) in wins.iter().zip(&mut strengths).enumerate() {
+                self.improve(column, wins, strengths, &mut products);
             }
             watch(pass, self.confidence(&products));
         }
@@ -87,11 +87,11 @@ impl Contests {
             }
         }
         let before = strengths.to_vec();
-        for feature in 1..strengths.len() {
-            let old = before[feature];
+        let seen = wins.iter().zip(&chances);
+        for (strength, (wins, chances)) in strengths.iter_mut().zip(seen).skip(1) {
             // What a strength of 1 would have been expected to win, with as much again from the lent games.
-            let expected = chances[feature] / old + 2.0 * LENT / (old + 1.0);
-            strengths[feature] = (wins[feature] + LENT) / expected;
+            let expected = chances / *strength + 2.0 * LENT / (*strength + 1.0);
+            *strength = (wins + LENT) / expected;
         }
         for (product, &feature) in products.iter_mut().zip(features) {
             *product *= strengths[feature as usize] / before[feature as usize];
