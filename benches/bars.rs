@@ -1,43 +1,70 @@
 //! The figures an engine is held to, measured: `cargo bench --bench bars -- GAME [perft|depth|threads]`.
 //!
-//! Run it on an idle machine; every line says what it measured.
+//! Run it on an idle machine. Every line says what it measured; a mean comes with its 95 % interval.
 
 // A bench speaks to the terminal.
 #![allow(clippy::print_stdout)]
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use search::perft::perft;
 use search::walk::open_walk;
-use search::{Control, Engine, Game, Info, Limits, Random, Root};
+use search::{Bound, Control, Engine, Game, Info, Limits, Random, Root, Side};
 
 /// How one game is measured.
-struct Course {
+struct Course<G> {
     /// Depth of the perft from the start.
     perft: u32,
     /// Time for each position of the depth measurement.
     time: Duration,
-    /// Lengths of the random games that lead to middle-game positions.
-    plies: std::ops::Range<u32>,
+    /// Where depth and threads are measured.
+    phases: Vec<Phase<G>>,
 }
 
+/// A part of the game, reached by random moves.
+struct Phase<G> {
+    name: &'static str,
+    /// Lengths of the games.
+    plies: std::ops::Range<u32>,
+    /// Whether a game ended where it should.
+    fits: fn(&G) -> bool,
+}
+
+/// Positions of a phase.
 const POSITIONS: usize = 20;
+const PERFTS: usize = 5;
 /// A fixed depth counts for the speed of two threads if one thread needs at least this long.
 const LONG: Duration = Duration::from_secs(2);
+/// A position whose next depth takes one thread longer than this is left for another.
+const TOO_LONG: Duration = Duration::from_secs(12);
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let what = words.get(1).map_or("all", String::as_str);
     match words.first().map(String::as_str) {
-        Some("neighbours") => {
-            let course = Course { perft: 7, time: Duration::from_secs(2), plies: 8..40 };
-            measure::<neighbours::Neighbours>(&course, what);
-        }
-        _ => eprintln!("usage: cargo bench --bench bars -- neighbours [perft|depth|threads]"),
+        Some("neighbours") => measure::<neighbours::Neighbours>(what, &neighbours()),
+        Some("morris") => measure::<morris::Morris>(what, &morris()),
+        _ => eprintln!("usage: cargo bench --bench bars -- neighbours|morris [perft|depth|threads]"),
     }
 }
 
-fn measure<E: Engine>(course: &Course, what: &str) {
+fn neighbours() -> Course<neighbours::Position> {
+    let middle = Phase { name: "middle game", plies: 8..40, fits: |_| true };
+    Course { perft: 7, time: Duration::from_secs(2), phases: vec![middle] }
+}
+
+fn morris() -> Course<morris::Position> {
+    let placing = Phase { name: "placing", plies: 2..14, fits: |_| true };
+    fn moves(p: &morris::Position, side: Side) -> bool {
+        p.hand(side) == 0 && p.men(side).count_ones() > 3
+    }
+    let moving =
+        Phase { name: "moving", plies: 18..40, fits: |p| moves(p, Side::White) && moves(p, Side::Black) };
+    Course { perft: 6, time: Duration::from_secs(1), phases: vec![placing, moving] }
+}
+
+fn measure<E: Engine>(what: &str, course: &Course<E::Game>) {
     let wanted = |part: &str| what == "all" || what == part;
     if wanted("perft") {
         perft_speed::<E>(course);
@@ -50,82 +77,145 @@ fn measure<E: Engine>(course: &Course, what: &str) {
     }
 }
 
-fn perft_speed<E: Engine>(course: &Course) {
-    let start = E::Game::start(&E::new().rules());
-    let best = (0..3)
+fn start<E: Engine>() -> E::Game {
+    E::Game::start(&E::new().rules())
+}
+
+fn perft_speed<E: Engine>(course: &Course<E::Game>) {
+    let mut leaves = 0;
+    let speeds: Vec<f64> = (0..PERFTS)
         .map(|_| {
             let begun = Instant::now();
-            let leaves = perft(&start, course.perft);
+            leaves = perft(&start::<E>(), course.perft);
             leaves as f64 / begun.elapsed().as_secs_f64() / 1e6
         })
-        .fold(0.0, f64::max);
-    println!("perft {} from the start: {best:.0} million leaves a second (best of three)", course.perft);
+        .collect();
+    println!(
+        "perft {} from the start: {leaves}, {:.0} million leaves a second",
+        course.perft,
+        Mean::of(&speeds)
+    );
 }
 
-/// The start and random middle-game positions.
-fn positions<E: Engine>(course: &Course) -> Vec<Root<E::Game>> {
-    let start = E::Game::start(&E::new().rules());
+/// Random positions of a phase without end, the same in every run.
+fn positions<E: Engine>(phase: &Phase<E::Game>) -> impl Iterator<Item = Root<E::Game>> {
+    let start = start::<E>();
     let mut random = Random::new(2026);
-    let mut roots = vec![Root::new(start.clone())];
-    for _ in 0..POSITIONS {
-        let length = course.plies.start + random.below(course.plies.end - course.plies.start);
-        roots.push(open_walk(&start, length as usize, &mut random));
-    }
-    roots
+    let lengths = phase.plies.clone();
+    let walks = std::iter::repeat_with(move || {
+        let length = lengths.start + random.below(lengths.end - lengths.start);
+        open_walk(&start, length as usize, &mut random)
+    });
+    walks.filter(|root| (phase.fits)(root.position()))
 }
 
-/// The depth reached, the nodes searched and the time taken.
-fn search<E: Engine>(engine: &mut E, root: &Root<E::Game>, limits: &Limits) -> (u32, u64, Duration) {
-    let (mut depth, mut nodes) = (0, 0);
-    engine.forget();
+/// A depth, and what it took to reach it.
+#[derive(Clone, Copy)]
+struct Reached {
+    depth: u32,
+    nodes: u64,
+    time: Duration,
+}
+
+impl Reached {
+    fn speed(self) -> f64 {
+        self.nodes as f64 / self.time.as_secs_f64()
+    }
+}
+
+/// The depth whose end was shown last: the limits end the search, or `enough` does.
+fn search<E: Engine>(
+    engine: &mut E,
+    root: &Root<E::Game>,
+    limits: &Limits,
+    enough: impl Fn(Reached) -> bool,
+) -> Reached {
+    let control = Control::default();
     let begun = Instant::now();
-    engine.think(root, limits, &Control::default(), &mut |info| {
-        if let Info::Line(line) = info {
-            (depth, nodes) = (line.depth, line.nodes);
+    let mut last = Reached { depth: 0, nodes: 0, time: Duration::ZERO };
+    engine.forget();
+    engine.think(root, limits, &control, &mut |info| {
+        if let Info::Line(line) = info
+            && line.bound == Bound::Exact
+            && line.depth > last.depth
+            && !control.stopped()
+        {
+            last = Reached { depth: line.depth, nodes: line.nodes, time: begun.elapsed() };
+            if enough(last) {
+                control.stop();
+            }
         }
     });
-    (depth, nodes, begun.elapsed())
+    last
 }
 
-fn depth_in_time<E: Engine>(course: &Course) {
+fn depth_in_time<E: Engine>(course: &Course<E::Game>) {
     let mut engine = E::new();
     let limits = Limits::move_time(course.time);
-    let reach = |engine: &mut E, root: &Root<E::Game>| search(engine, root, &limits).0;
-    let mut depths: Vec<u32> = positions::<E>(course).iter().map(|root| reach(&mut engine, root)).collect();
-    let from_start = depths[0];
-    depths.sort_unstable();
-    let median = depths[depths.len() / 2];
-    println!("depth in {:?}: {from_start} from the start, median {median} of {depths:?}", course.time);
+    let mut depth = |root: &Root<E::Game>| search(&mut engine, root, &limits, |_| false).depth;
+    println!("depth in {:?} from the start: {}", course.time, depth(&Root::new(start::<E>())));
+    for phase in &course.phases {
+        let mut depths: Vec<u32> = positions::<E>(phase).take(POSITIONS).map(|root| depth(&root)).collect();
+        depths.sort_unstable();
+        let median = depths[(POSITIONS - 1) / 2];
+        println!("depth in {:?}, {}: median {median} of {depths:?}", course.time, phase.name);
+    }
 }
 
-fn two_threads<E: Engine>(course: &Course) {
+fn two_threads<E: Engine>(course: &Course<E::Game>) {
     let mut engine = E::new();
-    let (mut speed, mut time) = (Vec::new(), Vec::new());
-    for root in positions::<E>(course).iter().skip(1) {
-        let mut run = |threads: &str, limits: &Limits| {
-            engine.set("Threads", threads).expect("every engine has the option");
-            search(&mut engine, root, limits)
-        };
-        let half = Limits::move_time(LONG / 2);
-        let (one, two) = (run("1", &half), run("2", &half));
-        speed.push((two.1 as f64 / two.2.as_secs_f64()) / (one.1 as f64 / one.2.as_secs_f64()));
-        // The first depth that takes one thread long enough.
-        for depth in one.0.. {
-            let limits = Limits { move_time: Some(LONG * 15), ..Limits::depth(depth) };
-            let (reached, _, alone) = run("1", &limits);
-            if reached < depth {
-                break;
+    let mut run = |threads: &str, root: &Root<E::Game>, limits: &Limits, least: Duration| {
+        engine.set("Threads", threads).expect("every engine has the option");
+        search(&mut engine, root, limits, |reached| reached.time >= least)
+    };
+    for phase in &course.phases {
+        let (mut speed, mut time) = (Vec::new(), Vec::new());
+        for root in positions::<E>(phase) {
+            let one = run("1", &root, &Limits::move_time(TOO_LONG), LONG);
+            if one.time >= LONG {
+                let two = run("2", &root, &Limits::depth(one.depth), Duration::MAX);
+                speed.push((two.speed() / one.speed()).ln());
+                time.push((one.time.as_secs_f64() / two.time.as_secs_f64()).ln());
             }
-            if alone >= LONG {
-                time.push(alone.as_secs_f64() / run("2", &limits).2.as_secs_f64());
+            if time.len() == POSITIONS {
                 break;
             }
         }
+        println!("two threads, {}: {:.2} times the nodes a second", phase.name, Mean::of(&speed).exp());
+        println!(
+            "two threads, {}: {POSITIONS} fixed depths of {LONG:?} and more reached {:.2} times as fast",
+            phase.name,
+            Mean::of(&time).exp()
+        );
     }
-    println!("two threads: {:.2} times the nodes a second", geometric_mean(&speed));
-    println!("two threads: {} fixed depths reached {:.2} times as fast", time.len(), geometric_mean(&time));
 }
 
-fn geometric_mean(ratios: &[f64]) -> f64 {
-    (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()
+/// A mean with its 95 % interval.
+struct Mean {
+    mean: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Mean {
+    fn of(values: &[f64]) -> Mean {
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        // Student's t for 19 degrees of freedom; a little too small for the five perfts.
+        let half = 2.09 * (variance / n).sqrt();
+        Mean { mean, low: mean - half, high: mean + half }
+    }
+
+    /// The geometric mean, if the values were logarithms.
+    fn exp(&self) -> Mean {
+        Mean { mean: self.mean.exp(), low: self.low.exp(), high: self.high.exp() }
+    }
+}
+
+impl fmt::Display for Mean {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = f.precision().unwrap_or(2);
+        write!(f, "{:.digits$} ({:.digits$} to {:.digits$})", self.mean, self.low, self.high)
+    }
 }

@@ -1,15 +1,20 @@
-//! The tables of the morris source, played again by its rules: `cargo bench --bench morris`.
+//! Experiments with morris: `cargo bench --bench morris -- tables` or `-- database`.
 //!
-//! Every game starts from the empty board between two players of fixed depth, so that its course and its counts are
-//! the same everywhere; only the times differ.
+//! `tables` plays the games of the source again by its rules. Every game starts from the empty board between two
+//! players of fixed depth, so that its course and its counts are the same everywhere; only the times differ.
+//!
+//! `database` plays 100 random won and 100 random drawn positions of the tables that `quintet build endgame morris`
+//! made, under standard rules: the engine against the best replies the tables know.
 
 // A bench speaks to the terminal.
 #![allow(clippy::print_stdout)]
 
 use std::time::{Duration, Instant};
 
-use morris::{Morris, Position};
-use search::{Control, Engine, Game, Info, Limits, Outcome, Root, Search, Side};
+use morris::database::Database;
+use morris::trial::Trial;
+use morris::{Morris, Position, Rules};
+use search::{Control, Engine, Game, Info, Limits, Outcome, Random, Root, Search, Side};
 
 /// How one side plays.
 #[derive(Clone, Copy)]
@@ -27,6 +32,9 @@ struct Played {
     time: Duration,
     moves: Vec<morris::Move>,
 }
+
+/// Of each kind.
+const DATABASE_POSITIONS: usize = 100;
 
 const RIVAL: Player = Player { algorithm: "alphabeta", evaluation: "PAWN", depth: 2 };
 
@@ -78,6 +86,35 @@ fn seconds(played: &Played) -> String {
 }
 
 fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    match words.first().map(String::as_str) {
+        None | Some("tables") => tables(),
+        Some("database") => database(),
+        Some(other) => println!("'{other}' is no experiment; there are tables and database"),
+    }
+}
+
+/// Plays database positions out.
+fn database() {
+    let directory = Database::default_directory().expect("there is a data directory");
+    let (database, refused) = Database::open(&Rules::STANDARD, &directory);
+    refused.iter().for_each(|error| println!("{error}"));
+    let Some(database) = database else {
+        println!("{} holds no tables; `quintet build endgame morris` makes them", directory.display());
+        return;
+    };
+    let begun = Instant::now();
+    let trial = Trial::run(&mut Morris::new(), &database, DATABASE_POSITIONS, &mut Random::new(1));
+    let (tables, time) = (database.tables(), begun.elapsed());
+    println!("{tables} tables, {DATABASE_POSITIONS} won and as many drawn positions, {time:.1?}");
+    println!("won positions won: {}", trial.won);
+    println!("drawn positions drawn: {}, won: {}", trial.held, trial.gained);
+    println!("otherwise: {}", trial.failed.len());
+    trial.failed.iter().for_each(|line| println!("{line}"));
+}
+
+/// Plays the games of the source's tables.
+fn tables() {
     println!("Table 1: totals of the first player over one game against alpha-beta, depth 2, PAWN\n");
     println!("| depth | min-max s | nodes | alpha-beta s | nodes | same moves |\n|---|---|---|---|---|---|");
     for depth in 1..=3 {

@@ -9,8 +9,10 @@
 //! | how is someone else's engine driven? | `process.rs`, `uci/drive.rs`, `uci/info.rs`, `uci/declared.rs` |
 //! | how does a GTP session go? | `gtp.rs` |
 //! | how does a Hub session go, and how is a Hub engine driven? | `hub.rs`, `hub/` |
+//! | how does an agent introduce itself over the network? | `agent.rs` |
 //! | how is a conversation tested? | `transcript.rs` |
 
+pub mod agent;
 pub mod gtp;
 pub mod hub;
 pub mod lines;

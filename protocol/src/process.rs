@@ -1,19 +1,21 @@
-//! Someone else's engine as a child process: lines in, lines out, whatever the protocol.
+//! Someone else's engine as a child process or an agent on the network: lines in, lines out, whatever the
+//! protocol.
 //!
 //! Reading and writing happen on threads of their own, so a child that neither reads nor writes nor dies
 //! cannot hold its parent up; and however it is let go, it is ended and reaped.
 
 use std::collections::VecDeque;
 use std::io::{BufReader, Write};
+use std::net::{Shutdown, TcpStream};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, never, select, unbounded};
 
-use crate::lines;
+use crate::{agent, lines};
 
 /// Lines of output kept for a parent that does not listen; then the child has to wait.
 const UNHEARD: usize = 4096;
@@ -23,6 +25,8 @@ const COMPLAINTS: usize = 20;
 const LAST_WORDS: Duration = Duration::from_millis(100);
 /// How often a leaving child is looked at.
 const GLANCE: Duration = Duration::from_millis(2);
+/// How long an agent that does not read may hold its writer up.
+const UNREAD: Duration = Duration::from_secs(10);
 
 /// What went wrong with an engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,7 +69,8 @@ fn last_words(complaints: &[String]) -> String {
 /// How to start a program.
 #[derive(Clone, Debug, Default)]
 pub struct Launch {
-    /// The program, a path or a name to be found as a shell would; a path may be relative to `dir`.
+    /// The program, a path or a name to be found as a shell would; a path may be relative to `dir`. With
+    /// `tcp://HOST:PORT` the next agent that comes there is the engine.
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
@@ -129,9 +134,15 @@ struct Spoken {
     stamp: Stamp,
 }
 
-/// A running child.
+/// Who is at the other end.
+enum Engine {
+    Child(Child),
+    Agent,
+}
+
+/// A running engine.
 pub struct Process {
-    child: Child,
+    engine: Engine,
     input: Option<Sender<Spoken>>,
     output: Receiver<Heard>,
     halt: Receiver<()>,
@@ -141,38 +152,66 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a program.
+    /// Starts a program, or takes an agent for it.
     pub fn start(launch: &Launch) -> Result<Process, DriveError> {
         let not_started = |why: std::io::Error| DriveError::NotStarted {
             program: launch.program.display().to_string(),
             why: why.to_string(),
         };
+        let halt = launch.halt.clone().unwrap_or_else(never);
+        let address = launch.program.to_str().and_then(|program| program.strip_prefix(agent::SCHEME));
+        let started = match address {
+            Some(address) => agent::wait_for(address, &halt).and_then(|stream| Self::meet(stream, halt)),
+            None => Self::spawn(launch, halt),
+        };
+        started.map_err(not_started)
+    }
+
+    /// Takes up the conversation with an agent that was welcomed.
+    pub fn with_agent(stream: TcpStream) -> Result<Process, DriveError> {
+        Self::meet(stream, never()).map_err(|_| DriveError::Disconnected { complaints: Vec::new() })
+    }
+
+    fn spawn(launch: &Launch, halt: Receiver<()>) -> std::io::Result<Process> {
         let mut command = Command::new(launch.resolved());
         command.args(&launch.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = &launch.dir {
             command.current_dir(dir);
         }
         set_apart(&mut command);
-        let mut child = command.spawn().map_err(not_started)?;
-        let (said, to_say) = unbounded();
-        let (heard, output) = bounded(UNHEARD);
-        let complaints = Arc::new(Mutex::new(VecDeque::new()));
+        let mut child = command.spawn()?;
         let input = child.stdin.take().expect("it was piped");
         let stdout = child.stdout.take().expect("it was piped");
         let stderr = child.stderr.take().expect("it was piped");
+        let complaints = Arc::new(Mutex::new(VecDeque::new()));
         let kept = complaints.clone();
         let (open, complained) = bounded(0);
-        let halt = launch.halt.clone().unwrap_or_else(never);
-        let process = Process { child, input: Some(said), output, halt, complaints, complained };
-        thread::Builder::new().spawn(move || write_lines(input, &to_say)).map_err(not_started)?;
-        thread::Builder::new().spawn(move || pass_on(stdout, &heard)).map_err(not_started)?;
-        thread::Builder::new().spawn(move || keep_last(stderr, &kept, open)).map_err(not_started)?;
+        let process = Self::listen(Engine::Child(child), halt, (complaints, complained), input, stdout)?;
+        thread::Builder::new().spawn(move || keep_last(stderr, &kept, open))?;
         Ok(process)
     }
 
-    /// The child's number in the system.
-    pub fn id(&self) -> u32 {
-        self.child.id()
+    fn meet(stream: TcpStream, halt: Receiver<()>) -> std::io::Result<Process> {
+        stream.set_nodelay(true)?;
+        stream.set_write_timeout(Some(UNREAD))?;
+        let input = Farewell(stream.try_clone()?);
+        let silent = (Arc::default(), bounded(0).1);
+        Self::listen(Engine::Agent, halt, silent, input, stream)
+    }
+
+    fn listen(
+        engine: Engine,
+        halt: Receiver<()>,
+        (complaints, complained): (Arc<Mutex<VecDeque<String>>>, Receiver<()>),
+        input: impl Write + Send + 'static,
+        output: impl std::io::Read + Send + 'static,
+    ) -> std::io::Result<Process> {
+        let (said, to_say) = unbounded();
+        let (heard, lines) = bounded(UNHEARD);
+        let process = Process { engine, input: Some(said), output: lines, halt, complaints, complained };
+        thread::Builder::new().spawn(move || write_lines(input, &to_say))?;
+        thread::Builder::new().spawn(move || pass_on(output, &heard))?;
+        Ok(process)
     }
 
     /// Says a line; returns at once, also if nobody listens.
@@ -224,16 +263,41 @@ impl Process {
     pub fn leave(&mut self, grace: Duration) -> Option<ExitStatus> {
         self.close();
         let deadline = Instant::now() + grace;
+        let child = match &mut self.engine {
+            Engine::Child(child) => child,
+            // Its writer hangs up after the last line; nobody waits for an agent to leave.
+            Engine::Agent => return None,
+        };
         loop {
-            match self.child.try_wait() {
+            match child.try_wait() {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) if Instant::now() < deadline => thread::sleep(GLANCE),
                 _ => break,
             }
         }
         // It may leave by itself in this very moment; then killing fails and waiting tells how it went.
-        let _ = self.child.kill();
-        self.child.wait().ok()
+        let _ = child.kill();
+        child.wait().ok()
+    }
+}
+
+/// The writing end of a connection, which ends the whole of it.
+struct Farewell(TcpStream);
+
+impl Write for Farewell {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Drop for Farewell {
+    fn drop(&mut self) {
+        // Whoever has hung up already needs no goodbye.
+        let _ = self.0.shutdown(Shutdown::Both);
     }
 }
 
@@ -261,7 +325,7 @@ impl Drop for Process {
     }
 }
 
-fn write_lines(mut input: ChildStdin, to_say: &Receiver<Spoken>) {
+fn write_lines(mut input: impl Write, to_say: &Receiver<Spoken>) {
     for line in to_say {
         // Before writing: the child may answer before this thread runs again.
         let _ = line.stamp.0.set(Instant::now());

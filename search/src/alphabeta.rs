@@ -5,7 +5,7 @@
 //! | which techniques are there? | `config.rs` |
 //! | how is one node searched? | `node.rs`, `quiescence.rs` |
 //! | in which order? | `order.rs` |
-//! | how deep, in which window? | `root.rs`, `mtd.rs` |
+//! | how deep, in which window? | `root.rs`, `sliding.rs`, `mtd.rs` |
 //! | what does a thread own? | `worker.rs`, `counters.rs` |
 //! | how does it play weakly? | `skill.rs` |
 
@@ -17,15 +17,15 @@ mod order;
 mod quiescence;
 mod root;
 pub mod skill;
+mod sliding;
 mod worker;
-
-use std::sync::atomic::AtomicU64;
 
 pub use config::{Config, Driver, Mtd, Ordering, Repetition};
 pub use counters::Counters;
 
+use crate::busy::Busy;
 use crate::{
-    Best, Bound, Clock, Common, Control, Eval, Game, Info, Limits, Root, Score, Search, Stalls, Table,
+    Best, Bound, Clock, Common, Control, Eval, Game, Info, Limits, Root, Score, Search, Stalls, Table, Watch,
 };
 use order::Lessons;
 use root::{Deepening, RootMove};
@@ -138,18 +138,10 @@ impl<E> AlphaBeta<E> {
     ) where
         E: Eval<G>,
     {
-        let finished = Control::default();
-        let shared = Shared {
-            config: &self.config,
-            table: &self.table,
-            limits,
-            control,
-            clock: Clock::new(limits, self.common.overhead, &self.stalls),
-            stalls: &self.stalls,
-            nodes: self.memories.iter().map(|_| AtomicU64::new(0)).collect(),
-            database_hits: AtomicU64::new(0),
-            finished: &finished,
-        };
+        let clock = Clock::new(limits, self.common.overhead, &self.stalls);
+        let watch = Watch::new(limits, control, clock, &self.stalls, self.memories.len());
+        let busy = (self.config.put_off && watch.threads() > 1).then(Busy::default);
+        let shared = Shared { config: &self.config, table: &self.table, watch: &watch, busy: busy.as_ref() };
         let mut workers: Vec<_> = self
             .memories
             .iter_mut()
@@ -157,16 +149,8 @@ impl<E> AlphaBeta<E> {
             .enumerate()
             .map(|(index, (memory, state))| Worker::new(&shared, memory, state.root, index))
             .collect();
-        let (first, helpers) = workers.split_first_mut().expect("there is at least one thread");
-        let (state, helper_states) = states.split_first_mut().expect("there is one state for each thread");
-        std::thread::scope(|scope| {
-            for (worker, state) in helpers.iter_mut().zip(helper_states) {
-                scope.spawn(move || worker.deepen(state, &mut |_| {}));
-            }
-            first.deepen(state, report);
-            finished.stop();
-        });
-        workers.iter().for_each(Worker::publish);
+        watch.run(&mut workers, states, report, |worker, state, report| worker.deepen(state, report));
+        workers.iter().for_each(|worker| worker.sentry.publish());
         show_last(&workers[0], &states[0], report);
         self.counters = Counters::default();
         for worker in &workers {
@@ -208,6 +192,9 @@ impl<G: Game, E: Eval<G> + Sync> Search<G> for AlphaBeta<E> {
             return Best { best: None, ponder: None };
         }
         self.ready::<G>();
+        if self.config.sliding.is_some() {
+            self.table.clear(self.common.threads);
+        }
         self.table.age();
         let weak = self.common.skill < skill::FULL;
         let lines = if weak { self.common.multipv.max(skill::LINES) } else { self.common.multipv };

@@ -8,13 +8,14 @@
 //! |---|---|
 //! | how is a unit solved? | `endgame/solve.rs` |
 //! | how do we know that it is right? | `endgame/verify.rs` |
-//! | how does it lie on disk? | `endgame/file.rs`, `endgame/map.rs` |
+//! | how does it lie on disk? | `endgame/file.rs`, `endgame/blocks.rs`, `endgame/map.rs` |
 //! | which units are there, and which come next? | `endgame/library.rs` |
 //!
 //! Stroehlein, "Untersuchungen ueber kombinatorische Spiele", 1970; Gasser, "Solving Nine Men's Morris", 1996.
 
 use std::fmt;
 
+mod blocks;
 pub mod file;
 pub mod library;
 mod map;
@@ -40,8 +41,10 @@ pub enum Exit {
 
 /// The endgames of a game under certain rules: units of numbered states and the moves between them.
 ///
-/// Two states may stand for the same position turned or mirrored, if moves and ways back treat each alike: from
-/// `a` to `b` there are as many steps as there are ways back from `b` to `a`.
+/// A state's moves are looked up by its *seat*: a second number, chosen so that the seats before any one state lie
+/// close together. Where a game does not care, the seat is the state's own number. A unit has as many seats as
+/// states. Positions that are one another's images may share states and seats in any way, as long as each seat
+/// knows all states of its images, and as many steps lead from a seat to a state as ways back from it to the seat.
 pub trait Space: Sync {
     /// The game and its rules, in words that make a file name: `morris-standard`.
     fn name(&self) -> String;
@@ -53,12 +56,16 @@ pub trait Space: Sync {
     fn needs(&self, unit: usize) -> Vec<usize>;
     /// The number of states of a unit.
     fn states(&self, unit: usize) -> u64;
-    /// Visits every move that leaves the unit, and returns the number of those that stay, at most 250.
-    fn exits(&self, unit: usize, index: u64, visit: impl FnMut(Exit)) -> u32;
-    /// Visits the state after every move that stays in the unit.
-    fn steps(&self, unit: usize, index: u64, visit: impl FnMut(u64));
-    /// Visits every state from which a move that stays in the unit leads here, once for each such move.
-    fn unsteps(&self, unit: usize, index: u64, visit: impl FnMut(u64));
+    /// Visits every move of a seat that leaves the unit, and returns the number of those that stay, at most 250.
+    fn exits(&self, unit: usize, seat: u64, visit: impl FnMut(Exit)) -> u32;
+    /// Visits the state after every move of a seat that stays in the unit.
+    fn steps(&self, unit: usize, seat: u64, visit: impl FnMut(u64));
+    /// Visits every seat from which a move that stays in the unit leads to a state, once for each such move.
+    fn unsteps(&self, unit: usize, state: u64, visit: impl FnMut(u64));
+    /// Visits every state that a seat stands for, images included.
+    fn seated(&self, _unit: usize, seat: u64, mut visit: impl FnMut(u64)) {
+        visit(seat);
+    }
 }
 
 /// The value of a state for its side to move, with the distance to the end of the game in plies.

@@ -7,15 +7,16 @@
 //! | what does a program see of an engine? | `engine.rs`, `options.rs` |
 //! | what was asked, what is answered? | `root.rs`, `limits.rs`, `control.rs`, `report.rs`, `score.rs` |
 //! | how is a move found? | `alphabeta.rs`, `minimax.rs`, `mcts.rs` |
-//! | when does a search stop? | `clock.rs` |
+//! | when does a search stop? | `clock.rs`, `watch.rs` |
 //! | how are weights learned? | `learn.rs` |
-//! | what is remembered? | `table.rs`, `history.rs`, `zobrist.rs` |
+//! | what is remembered? | `table.rs`, `busy.rs`, `history.rs`, `zobrist.rs` |
 //! | how are endgames solved, kept and looked up? | `endgame.rs` |
 //! | where do large things lie? | `data.rs` |
 //! | where do random numbers come from? | `random.rs` |
 
 pub mod alphabeta;
 pub mod bench;
+pub mod busy;
 pub mod clock;
 pub mod control;
 pub mod data;
@@ -36,6 +37,7 @@ pub mod root;
 pub mod score;
 pub mod table;
 pub mod walk;
+pub mod watch;
 pub mod zobrist;
 
 pub use clock::{Clock, Stalls};
@@ -52,3 +54,4 @@ pub use report::{Best, Bound, Considered, Info, Line};
 pub use root::Root;
 pub use score::Score;
 pub use table::Table;
+pub use watch::{Sentry, Watch};

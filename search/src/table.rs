@@ -69,6 +69,7 @@ impl Table {
         let entries = entries.max(CLUSTER).next_multiple_of(CLUSTER);
         let count = entries.checked_mul(WORDS_PER_ENTRY)?.checked_add(LINE / 8)?;
         let words: Vec<AtomicU64> = bytemuck::allocation::try_zeroed_vec(count).ok()?;
+        ask_for_large_pages(&words);
         let skip = words.as_ptr().align_offset(LINE);
         Some(Table { words, skip, entries, generation: AtomicU8::new(0), scheme })
     }
@@ -274,8 +275,27 @@ impl Packed {
     }
 }
 
+/// Asks the system to map fresh memory in pages of 2 MiB: most probes of a small page find no address translation.
+fn ask_for_large_pages(words: &[AtomicU64]) {
+    #[cfg(target_os = "linux")]
+    #[allow(unsafe_code)]
+    {
+        const PAGE: usize = 4096;
+        let skip = words.as_ptr().align_offset(PAGE).min(words.len());
+        let length = words[skip..].len() * 8 / PAGE * PAGE;
+        if length > 0 {
+            // SAFETY: the range lies inside the slice, and the advice changes nothing that can be read. A refusal
+            // costs speed only.
+            unsafe { libc::madvise(words[skip..].as_ptr().cast_mut().cast(), length, libc::MADV_HUGEPAGE) };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = words;
+}
+
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
+#[inline(always)]
 fn prefetch_line(address: *const i8) {
     // SAFETY: a prefetch reads nothing; any address is allowed.
     unsafe { std::arch::x86_64::_mm_prefetch(address, std::arch::x86_64::_MM_HINT_T0) }

@@ -88,7 +88,7 @@ impl Arguments {
 /// Plays and fits generation after generation.
 pub fn run(arguments: &Arguments) -> Result<()> {
     arguments.check()?;
-    let mut weights = tuning::weights();
+    let mut weights = tuning::hand_set();
     for generation in 1..=arguments.generations {
         let bar = ProgressBar::new(arguments.games as u64);
         let (samples, kept_out) = play(arguments, generation, weights, &bar);
@@ -110,7 +110,7 @@ fn numbers(weights: &Weights) -> Vec<f64> {
 
 /// Whole points, in the unit of the evaluation: a man in the moving stage is worth a hundred.
 fn rounded(found: &[f64]) -> Weights {
-    let mut weights = tuning::weights();
+    let mut weights = tuning::hand_set();
     for (i, weight) in found.iter().enumerate() {
         weights.values[i / COUNT][i % COUNT] = weight.round().clamp(-500.0, 500.0) as i32;
     }

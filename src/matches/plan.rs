@@ -237,8 +237,12 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
         }
         (std::env::current_exe()?, format!("quintet {}", args.join(" ")))
     } else {
-        let program = find_program(&command, dir.as_deref())
-            .ok_or_else(|| words.wrong(format!("cmd={command}: no such program")))?;
+        let program = if command.starts_with(protocol::agent::SCHEME) {
+            PathBuf::from(&command)
+        } else {
+            find_program(&command, dir.as_deref())
+                .ok_or_else(|| words.wrong(format!("cmd={command}: no such program")))?
+        };
         (program, [&[command], args.as_slice()].concat().join(" "))
     };
     let name = words.take("name").unwrap_or_else(|| default_name(&program, &args));

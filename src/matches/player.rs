@@ -19,6 +19,8 @@ const GRACE: Duration = Duration::from_secs(5);
 const FAREWELL: Duration = Duration::from_secs(1);
 /// An engine that is lively but gives no move is borne this many times as long as a silent one.
 const LIVELY: u32 = 10;
+/// The option by which a match is announced to engines that have it: who learns plays its best now.
+const MATCH: &str = "Match";
 
 /// What a player is asked: a position and what may be spent on it.
 #[derive(Clone, Debug)]

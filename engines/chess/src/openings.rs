@@ -1,9 +1,9 @@
 //! Balanced openings by random moves: what test benches ask for with `genfens N seed S`.
 
 use ::search::walk::open_walk;
-use ::search::{Control, Game, Info, Limits, Random};
+use ::search::{Game, Random, Root};
 
-use crate::learn::player;
+use crate::learn::Games;
 use crate::{Position, Rules, tuning};
 
 const PLIES: u32 = 8;
@@ -24,23 +24,19 @@ pub fn genfens(line: &str) -> Option<String> {
 /// Positions after random moves in which neither side stands better.
 pub fn openings(count: usize, seed: u64) -> Vec<Position> {
     let mut random = Random::new(seed);
-    let mut searcher = player(tuning::weights());
-    let mut out = Vec::new();
-    while out.len() < count {
-        let plies = PLIES + random.below(2);
-        let game = open_walk(&Position::start(&Rules::default()), plies as usize, &mut random);
-        let mut score = 0;
-        searcher.forget();
-        searcher.think(&game, &Limits::nodes(NODES), &Control::default(), &mut |info| {
-            if let Info::Line(line) = info {
-                score = line.score.0;
-            }
-        });
-        if score.abs() <= BALANCE {
-            out.push(*game.position());
+    let mut games = Games::new(tuning::weights(), NODES);
+    (0..count).map(|_| *open(&mut games, PLIES, BALANCE, &mut random).position()).collect()
+}
+
+/// A random game of `plies` plies or one more in which neither side is ahead by more than `balance`.
+pub(crate) fn open(games: &mut Games, plies: u32, balance: i32, random: &mut Random) -> Root<Position> {
+    let start = Position::start(&Rules::default());
+    loop {
+        let game = open_walk(&start, (plies + random.below(2)) as usize, random);
+        if games.judge(&game).abs() <= balance {
+            return game;
         }
     }
-    out
 }
 
 #[cfg(test)]

@@ -25,10 +25,9 @@ pub mod strength;
 mod worker;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 use ::search::table::Scheme;
-use ::search::{Best, Bound, Clock, Common, Control, Game, Info, Limits, Root, Score, Stalls, Table};
+use ::search::{Best, Bound, Clock, Common, Control, Game, Info, Limits, Root, Score, Stalls, Table, Watch};
 
 pub use config::Config;
 
@@ -154,19 +153,10 @@ impl Searcher {
         control: &Control,
         report: &mut dyn FnMut(&Info<Move>),
     ) {
-        let finished = Control::default();
-        let shared = Shared {
-            config: &self.config,
-            table: &self.table,
-            limits,
-            control,
-            clock: Clock::new(limits, self.common.overhead, &self.stalls),
-            stalls: &self.stalls,
-            tablebases: self.tablebases.as_deref(),
-            nodes: self.memories.iter().map(|_| AtomicU64::new(0)).collect(),
-            database_hits: AtomicU64::new(0),
-            finished: &finished,
-        };
+        let clock = Clock::new(limits, self.common.overhead, &self.stalls);
+        let watch = Watch::new(limits, control, clock, &self.stalls, self.memories.len());
+        let tablebases = self.tablebases.as_deref();
+        let shared = Shared { config: &self.config, table: &self.table, watch: &watch, tablebases };
         let mut workers: Vec<_> = self
             .memories
             .iter_mut()
@@ -174,16 +164,8 @@ impl Searcher {
             .enumerate()
             .map(|(index, (memory, state))| Worker::new(&shared, memory, state.root, index))
             .collect();
-        let (first, helpers) = workers.split_first_mut().expect("there is at least one thread");
-        let (state, helper_states) = states.split_first_mut().expect("there is one state for each thread");
-        std::thread::scope(|scope| {
-            for (worker, state) in helpers.iter_mut().zip(helper_states) {
-                scope.spawn(move || worker.deepen(state, &mut |_| {}));
-            }
-            first.deepen(state, report);
-            finished.stop();
-        });
-        workers.iter().for_each(Worker::publish);
+        watch.run(&mut workers, states, report, |worker, state, report| worker.deepen(state, report));
+        workers.iter().for_each(|worker| worker.sentry.publish());
         show_last(&workers[0], &states[0], report);
     }
 }

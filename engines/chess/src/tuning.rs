@@ -1,15 +1,16 @@
 //! Every number and switch of the engine that is a matter of opinion.
 //!
-//! The weights of the evaluation lie in `tuning/default.weights`, in the form that `quintet learn chess fit`
-//! writes; [`prior`] is the guess that a fit starts from.
+//! What is learned lies in `tuning/`, in the form that `quintet learn chess` writes: the weights of the evaluation,
+//! the tables of the source's, and what values say about results. [`prior`] is the guess that a fit starts from.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::Square;
 use crate::eval::sheet::place;
 use crate::eval::terms::{COUNT, Pair, Term, Weights};
 use crate::eval::thesis::Tables;
 use crate::eval::{Judge, Opinion};
+use crate::learn::Curve;
 use crate::position::Role;
 
 /// How much each kind of piece adds to an attack on the king.
@@ -31,10 +32,9 @@ pub(crate) const DANGER_STEP: i32 = 64;
 /// With fewer pieces than this phase says, space does not matter.
 pub(crate) const SPACE_PHASE: i32 = 16;
 
-/// The value, in hundredths of a pawn, at which a win is as likely as not.
-pub(crate) const DRAWISH: f64 = 90.0;
-
 const DEFAULT_WEIGHTS: &str = include_str!("tuning/default.weights");
+const THESIS_TABLES: &str = include_str!("tuning/thesis.weights");
+const DEFAULT_CHANCES: &str = include_str!("tuning/default.chances");
 
 /// The weights in force.
 pub fn weights() -> Weights {
@@ -129,25 +129,29 @@ fn prior_place(role: Role, square: Square) -> (i32, i32) {
     }
 }
 
+/// The guess that learning the source's tables starts from: the other guess without its phases.
+pub fn prior_thesis() -> Tables {
+    let weights = prior();
+    let mean = |pair: Pair| (pair.middle() + pair.end()) / 2;
+    let table = |role: Role, value: fn(Pair) -> i32| {
+        let pairs = (0..64).map(move |i| place(role, Square(i))).map(|i| weights.0[Term::Place.at(i)]);
+        pairs.map(value).collect::<Vec<i32>>()
+    };
+    let mut numbers: Vec<i32> = (0..5).map(|i| mean(prior().0[Term::Piece.at(i)])).collect();
+    Role::ALL[..5].iter().for_each(|&role| numbers.extend(table(role, |p| (p.middle() + p.end()) / 2)));
+    numbers.extend(table(Role::King, Pair::middle));
+    numbers.extend(table(Role::King, Pair::end));
+    Tables::from_numbers(&numbers)
+}
+
 /// The tables of the `thesis` evaluation.
 pub fn thesis() -> Tables {
-    let weights = weights();
-    let pair = |role: Role, square: Square| weights.0[Term::Place.at(place(role, square))];
-    let squares = |value: &dyn Fn(Square) -> i32| std::array::from_fn(|i| value(Square(i as u8)));
-    Tables {
-        values: std::array::from_fn(|i| {
-            let value = weights.0[Term::Piece.at(i)];
-            (value.middle() + value.end()) / 2
-        }),
-        places: std::array::from_fn(|i| {
-            squares(&|square| {
-                let value = pair(Role::ALL[i], square);
-                (value.middle() + value.end()) / 2
-            })
-        }),
-        king: [
-            squares(&|square| pair(Role::King, square).middle()),
-            squares(&|square| pair(Role::King, square).end()),
-        ],
-    }
+    Tables::read(THESIS_TABLES).expect("the file in the tree is whole")
+}
+
+/// What values say about results.
+pub fn curve() -> Curve {
+    static CURVE: LazyLock<Curve> =
+        LazyLock::new(|| Curve::read(DEFAULT_CHANCES).expect("the file in the tree is whole"));
+    *CURVE
 }

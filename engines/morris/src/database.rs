@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use search::endgame::{FileError, Format, Library, Space, Value};
-use search::{Game, Root};
+use search::{Game, Random, Root};
 
 use crate::endgame::Endgames;
 use crate::moves::Move;
@@ -23,15 +23,14 @@ impl Database {
 
     /// Opens what a directory holds for these rules, with the files that had to be refused; none if nothing fits.
     pub fn open(rules: &Rules, directory: &Path) -> (Option<Database>, Vec<FileError>) {
-        // Numbering the placements takes a while, and an engine without tables should start at once.
-        if !directory.is_dir() {
-            return (None, Vec::new());
-        }
         let Some(space) = Endgames::new(rules) else { return (None, Vec::new()) };
         let (library, refused) = Library::open(space, directory);
         let tables = || library.present().filter_map(|unit| library.table(unit));
         let distances = tables().all(|table| table.format() == Format::Distance);
         let found = library.present().next().is_some();
+        if found {
+            Endgames::prepare();
+        }
         (found.then_some(Database { library, distances }), refused)
     }
 
@@ -61,6 +60,19 @@ impl Database {
     pub fn value(&self, position: &Position) -> Option<Value> {
         let (unit, index) = self.library.space().locate(position)?;
         self.library.value(unit, index)
+    }
+
+    /// A random state of a random table, White to move, and its value.
+    pub fn any(&self, random: &mut Random) -> (Position, Value) {
+        let space = self.library.space();
+        let units: Vec<usize> = self.library.present().collect();
+        loop {
+            let unit = units[random.below(units.len() as u32) as usize];
+            let index = random.bits() % space.states(unit);
+            if let Some(value) = self.library.value(unit, index) {
+                return (space.position(unit, index), value);
+            }
+        }
     }
 
     /// The moves of a drawn root after which most replies lose, if every move's value is known.
@@ -103,4 +115,57 @@ fn after(position: &Position, m: Move) -> Position {
     let mut next = *position;
     next.play(m);
     next
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Morris;
+    use search::{Control, Engine, Limits, Search};
+
+    /// How many replies lose against a move, of how many; none if the move gives the draw away.
+    fn chances(database: &Database, position: &Position, m: Move) -> Option<(usize, usize)> {
+        let next = after(position, m);
+        if database.value(&next) != Some(Value::DRAW) {
+            return None;
+        }
+        let mut replies = Vec::new();
+        next.moves(&mut replies);
+        let wins = |&&reply: &&Move| {
+            let then = after(&next, reply);
+            then.count() > 0 && database.value(&then).unwrap().is_win()
+        };
+        Some((replies.iter().filter(wins).count(), replies.len()))
+    }
+
+    #[test]
+    fn a_drawn_root_is_steered_to_where_most_replies_lose() {
+        let directory = tempfile::tempdir().unwrap();
+        let (mut library, _) = Library::open(Endgames::new(&Rules::STANDARD).unwrap(), directory.path());
+        for unit in 0..2 {
+            library.build(unit, Format::Distance, &|_| {}).unwrap();
+        }
+        let database = Database::open(&Rules::STANDARD, directory.path()).0.unwrap();
+        let mut engine = Morris::alone();
+        engine.set("EndgamePath", directory.path().to_str().unwrap()).unwrap();
+        let mut random = Random::new(5);
+        let mut tried = 0;
+        while tried < 60 {
+            let (position, value) = database.any(&mut random);
+            let root = Root::new(position);
+            let found: Vec<_> =
+                root.legal().into_iter().map(|m| (m, chances(&database, &position, m))).collect();
+            let share = |&(losing, all): &(usize, usize)| losing as f64 / all as f64;
+            let best = found.iter().filter_map(|(_, c)| c.as_ref().map(share)).fold(0.0, f64::max);
+            // Positions where the choice matters: some drawing move leaves fewer chances to err than another.
+            if value != Value::DRAW || found.iter().all(|(_, c)| c.as_ref().is_none_or(|c| share(c) == best))
+            {
+                continue;
+            }
+            tried += 1;
+            let chosen = engine.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {});
+            let chosen = found.iter().find(|(m, _)| Some(*m) == chosen.best).unwrap();
+            assert_eq!(chosen.1.as_ref().map(share), Some(best), "{position}: {found:?}");
+        }
+    }
 }

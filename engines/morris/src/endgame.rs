@@ -2,6 +2,10 @@
 //!
 //! A unit holds all placements of so many men of one side and so many of the other, whichever is to move: 28 units
 //! from 3-3 to 9-9. Closing a mill leaves the unit for the one with a man less; every other move stays.
+//!
+//! A state is numbered by the men of its side to move, then by the others; its seat by the men of the side not to
+//! move, then by those that move. So all states that quiet moves lead to from a seat, and all seats from which they
+//! lead to a state, share the class of the men that stand still and lie in one block of a few thousand numbers.
 
 use search::Side;
 use search::endgame::{Exit, Space};
@@ -10,7 +14,7 @@ use crate::board::{self, ALL, POINTS, SYMMETRIES, image, points};
 use crate::moves::removable;
 use crate::position::{MEN, NoReturn};
 use crate::{Position, Rules};
-use index::{Form, Index, Kind};
+use index::{Block, Form, Index};
 
 pub(crate) mod index;
 
@@ -41,12 +45,11 @@ struct Part {
     smaller: Option<(usize, usize)>,
 }
 
-/// A state taken apart: the side to move's men are the representative of their class.
-struct State<'a> {
+/// A number taken apart: the first men are the representative of their class, the second stand among them.
+struct Placed<'a> {
     part: &'a Part,
-    class: usize,
-    own: Kind,
-    other: u32,
+    block: Block,
+    second: u32,
 }
 
 /// The rules as far as these endgames know them; two mills never close at once by sliding or flying.
@@ -65,6 +68,11 @@ impl Endgames {
             .collect();
         let units = pairs.iter().map(|&(more, less)| Unit::new(more, less, &pairs)).collect();
         Some(Endgames { rules: *rules, units })
+    }
+
+    /// Gets ready to number positions, in a thread of its own.
+    pub(crate) fn prepare() {
+        index::prepare();
     }
 
     /// The unit of so many men a side, in either order.
@@ -93,16 +101,23 @@ impl Endgames {
 
     /// A position of a state, White to move.
     pub fn position(&self, unit: usize, index: u64) -> Position {
-        let state = self.state(unit, index);
-        let men = [state.own.set, state.other];
+        let state = self.placed(unit, index);
+        let men = [state.block.kind.set, state.second];
         Position::new(self.rules, men, [0; 2], Side::White, 0, Default::default())
     }
 
-    fn state(&self, unit: usize, index: u64) -> State<'_> {
+    #[inline(always)]
+    fn placed(&self, unit: usize, number: u64) -> Placed<'_> {
         let parts = &self.units[unit].parts;
-        let part = if parts.len() > 1 && index >= parts[1].offset { &parts[1] } else { &parts[0] };
-        let (class, other) = part.index.placement(index - part.offset);
-        State { part, class, own: part.index.kind(class), other }
+        let part = if parts.len() > 1 && number >= parts[1].offset { &parts[1] } else { &parts[0] };
+        let (block, second) = part.index.placement(number - part.offset);
+        Placed { part, block, second }
+    }
+
+    /// The part of the states that a seat numbered within `part` stands for: there the second men move.
+    #[inline(always)]
+    fn movers(&self, unit: usize, part: &Part) -> &Part {
+        &self.units[unit].parts[part.next]
     }
 
     fn flies(&self, men: usize) -> bool {
@@ -174,92 +189,70 @@ impl Space for Endgames {
         self.units[unit].parts.iter().map(|part| part.index.size()).sum()
     }
 
-    fn exits(&self, unit: usize, index: u64, mut visit: impl FnMut(Exit)) -> u32 {
-        let State { part, own, other, .. } = self.state(unit, index);
+    fn exits(&self, unit: usize, seat: u64, mut visit: impl FnMut(Exit)) -> u32 {
+        let Placed { part, block, second: own } = self.placed(unit, seat);
+        let other = block.kind.set;
         let mut stays = 0;
         let mut closings = [0; POINTS * FEWEST];
         let mut count = 0;
-        self.ways(own.set, other, |man, quiet, closing| {
+        self.ways(own, other, |man, quiet, closing| {
             stays += quiet.count_ones();
             for to in points(closing) {
-                closings[count] = own.set ^ man | to.bit();
+                closings[count] = own ^ man | to.bit();
                 count += 1;
             }
         });
         if count == 0 {
             return stays;
         }
-        let Some((unit, which)) = part.smaller else {
+        let Some((unit, which)) = self.movers(unit, part).smaller else {
             closings[..count].iter().for_each(|_| visit(Exit::Won));
             return stays;
         };
         let next = &self.units[unit].parts[which];
         for man in points(removable(&self.rules, other)) {
             let Form { class, symmetry } = next.index.form(other & !man.bit());
-            let kind = next.index.kind(class);
+            let block = next.index.block(class);
             for &own in &closings[..count] {
-                let number = next.index.number(class, kind, image(symmetry, own));
-                visit(Exit::To { unit, index: next.offset + number });
+                visit(Exit::To { unit, index: next.offset + block.number(image(symmetry, own)) });
             }
         }
         stays
     }
 
-    fn steps(&self, unit: usize, index: u64, mut visit: impl FnMut(u64)) {
-        let State { part, own, other, .. } = self.state(unit, index);
-        let next = &self.units[unit].parts[part.next];
-        // All moves lead to the same class of the opponent's men, so the board is turned once.
-        let Form { class, symmetry } = next.index.form(other);
-        let kind = next.index.kind(class);
-        let own = image(symmetry, own.set);
-        self.ways(own, kind.set, |man, quiet, _| {
+    fn steps(&self, unit: usize, seat: u64, mut visit: impl FnMut(u64)) {
+        let Placed { part, block, second: own } = self.placed(unit, seat);
+        let men = block.pack(own);
+        self.ways(own, block.kind.set, |man, quiet, _| {
             for to in points(quiet) {
-                visit(next.offset + next.index.number(class, kind, own ^ man | to.bit()));
+                visit(part.offset + block.moved(men, man, to.bit()));
             }
         });
     }
 
-    fn unsteps(&self, unit: usize, index: u64, mut visit: impl FnMut(u64)) {
-        let State { part, class, own, other } = self.state(unit, index);
-        let before = &self.units[unit].parts[part.next];
-        if own.stabiliser == 1 {
-            return self.back(before, own.set, other, |number, _| visit(before.offset + number));
-        }
-        // The side to move's men are symmetric: of the forms that lie before this one some lead to a sister.
-        let mut numbers = Vec::new();
-        self.back(before, own.set, other, |number, turned| {
-            let (mover, waiting) = turned;
-            let form = part.index.form(waiting);
-            debug_assert_eq!(form.class, class);
-            if image(form.symmetry, mover) == other {
-                numbers.push(number);
-            }
-        });
-        numbers.sort_unstable();
-        numbers.dedup();
-        numbers.into_iter().for_each(|number| visit(before.offset + number));
-    }
-}
-
-impl Endgames {
-    /// Visits each form of each placement from which the men `moved` could have come by a quiet move, with the
-    /// men that moved (as they stand now) and those that wait, both turned as in that form.
-    #[inline(always)]
-    fn back(&self, before: &Part, waiting: u32, moved: u32, mut visit: impl FnMut(u64, (u32, u32))) {
-        let empty = ALL & !waiting & !moved;
-        let flies = self.flies(before.own);
+    fn unsteps(&self, unit: usize, state: u64, mut visit: impl FnMut(u64)) {
+        let Placed { part, block, second: moved } = self.placed(unit, state);
+        let empty = ALL & !block.kind.set & !moved;
+        let flies = self.flies(moved.count_ones() as usize);
+        let men = block.pack(moved);
         // A man in a mill would have closed it.
         for man in points(moved & !board::in_mills(moved)).map(|p| p.bit()) {
             let origins = if flies { empty } else { board::neighbours(man) & empty };
             for origin in points(origins) {
-                let Form { class, symmetry } = before.index.form(moved ^ man | origin.bit());
-                let kind = before.index.kind(class);
-                for g in (0..SYMMETRIES).filter(|g| kind.stabiliser >> g & 1 != 0) {
-                    let turned = image(g, image(symmetry, waiting));
-                    let number = before.index.number(class, kind, turned);
-                    visit(number, (image(g, image(symmetry, moved)), turned));
-                }
+                visit(part.offset + block.moved(men, man, origin.bit()));
             }
+        }
+    }
+
+    fn seated(&self, unit: usize, seat: u64, mut visit: impl FnMut(u64)) {
+        let Placed { part, block, second: own } = self.placed(unit, seat);
+        let part = self.movers(unit, part);
+        let Form { class, symmetry } = part.index.form(own);
+        let (other, states) = (image(symmetry, block.kind.set), part.index.block(class));
+        visit(part.offset + states.number(other));
+        // Men that are symmetric in themselves have several states of the same placement.
+        for g in (1..SYMMETRIES).filter(|g| states.kind.stabiliser >> g & 1 != 0) {
+            visit(part.offset + states.number(image(g, other)));
         }
     }
 }
@@ -279,14 +272,14 @@ mod tests {
             let mut backwards: Vec<(u64, u64)> = Vec::new();
             // A sample of the states: all that an eleventh part of them can reach, and the ways back into it.
             let chosen = |state: u64| search::zobrist::mix(state).is_multiple_of(11);
-            for state in 0..space.states(unit) {
-                space.steps(unit, state, |next| {
+            for number in 0..space.states(unit) {
+                space.steps(unit, number, |next| {
                     if chosen(next) {
-                        forwards.push((state, next));
+                        forwards.push((number, next));
                     }
                 });
-                if chosen(state) {
-                    space.unsteps(unit, state, |before| backwards.push((before, state)));
+                if chosen(number) {
+                    space.unsteps(unit, number, |before| backwards.push((before, number)));
                 }
             }
             forwards.sort_unstable();
@@ -295,21 +288,31 @@ mod tests {
         }
     }
 
+    /// A name that all images of a state share.
+    fn class(space: &Endgames, unit: usize, index: u64) -> (u32, u32) {
+        let position = space.position(unit, index);
+        let men = (position.men(Side::White), position.men(Side::Black));
+        (0..SYMMETRIES).map(|g| (image(g, men.0), image(g, men.1))).min().unwrap()
+    }
+
     #[test]
     fn moves_of_states_are_the_moves_of_positions() {
+        const WON: (u32, u32) = (0, 0);
         for rules in [Rules::STANDARD, Rules { remove_any: true, flying: false, ..Rules::STANDARD }] {
             let space = Endgames::new(&rules).unwrap();
             for seed in 0..20_000 {
                 let unit = seed as usize % space.units();
-                let state = search::zobrist::mix(seed) % space.states(unit);
-                let position = space.position(unit, state);
+                let seat = search::zobrist::mix(seed) % space.states(unit);
+                let mut states = Vec::new();
+                space.seated(unit, seat, |state| states.push(state));
+                let position = space.position(unit, states[seed as usize % states.len()]);
                 let mut found = Vec::new();
-                let stays = space.exits(unit, state, |exit| match exit {
-                    Exit::Won => found.push((usize::MAX, 0)),
-                    Exit::To { unit, index } => found.push((unit, index)),
+                let stays = space.exits(unit, seat, |exit| match exit {
+                    Exit::Won => found.push(WON),
+                    Exit::To { unit, index } => found.push(class(&space, unit, index)),
                 });
                 let leaving = found.len();
-                space.steps(unit, state, |index| found.push((unit, index)));
+                space.steps(unit, seat, |index| found.push(class(&space, unit, index)));
                 assert_eq!(found.len(), leaving + stays as usize);
                 let mut moves = Vec::new();
                 position.moves(&mut moves);
@@ -318,14 +321,14 @@ mod tests {
                     .map(|&m| {
                         let mut next = position;
                         next.play(m);
-                        space.locate(&next).unwrap_or((usize::MAX, 0))
+                        space.locate(&next).map_or(WON, |(unit, index)| class(&space, unit, index))
                     })
                     .collect();
                 // A mill against three men wins whichever it removes.
                 if space.men(unit).1 == 3 || space.men(unit).0 == 3 {
-                    found.dedup_by(|a, b| a.0 == usize::MAX && *a == *b);
+                    found.dedup_by(|a, b| *a == WON && *a == *b);
                     expected.sort_unstable();
-                    expected.dedup_by(|a, b| a.0 == usize::MAX && *a == *b);
+                    expected.dedup_by(|a, b| *a == WON && *a == *b);
                 }
                 found.sort_unstable();
                 expected.sort_unstable();

@@ -1,5 +1,7 @@
 //! Every number and switch of the engine that is a matter of opinion.
 
+use std::sync::LazyLock;
+
 use search::alphabeta::{Config, Driver, Ordering};
 
 use crate::Weights;
@@ -41,8 +43,18 @@ pub(crate) const NOISY_FEW: usize = 3;
 /// Removals of one mill that are tried then.
 pub(crate) const NOISY_REMOVALS: usize = 2;
 
+/// The weights that `quintet learn morris` wrote.
+const LEARNED: &str = include_str!("weights.txt");
+
 /// The weights of the default evaluation.
 pub fn weights() -> Weights {
+    static WEIGHTS: LazyLock<Weights> =
+        LazyLock::new(|| Weights::read(LEARNED).expect("the file was written by the learner"));
+    *WEIGHTS
+}
+
+/// The weights that learning starts from.
+pub fn hand_set() -> Weights {
     Weights {
         values: [
             // men, mills, threats, open lines, mobility, blocked men, running mills, crossings, flying
@@ -65,5 +77,38 @@ pub fn config_of(algorithm: Algorithm) -> Config {
         Algorithm::AlphaBeta => Config::plain(),
         Algorithm::Ordered => Config { ordering: Ordering::Static, ..Config::plain() },
         Algorithm::Minimax => Config { driver: Driver::Minimax, ..Config::plain() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use search::{Engine, Game};
+
+    use super::*;
+    use crate::{Morris, Position, Rules};
+
+    #[test]
+    fn the_default_evaluation_plays_the_learned_file() {
+        assert!(LEARNED.starts_with("# Learned by `quintet learn morris "), "the header names the command");
+        let learned = Weights::read(LEARNED).unwrap();
+        assert_ne!(learned, hand_set());
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&file, LEARNED).unwrap();
+        let said = |options: &[(&str, &str)], fen: &str| {
+            let mut engine = Morris::alone();
+            options.iter().for_each(|(name, value)| engine.set(name, value).unwrap());
+            engine.explain(&search::Root::new(Position::read(&Rules::STANDARD, fen).unwrap()))
+        };
+        for fen in [
+            "w.b.ww../.bw..b../b...w.b. w 3 4 0 -",
+            "ww.wb.../..wb..b./w..bb... b 0 0 12 -",
+            "ww...w../...bb.b./....b... w 0 0 0 -",
+        ] {
+            let shipped = said(&[], fen);
+            assert_eq!(shipped, said(&[("Evaluation", "default")], fen));
+            assert_eq!(shipped, said(&[("Weights File", file.path().to_str().unwrap())], fen));
+            let position = Position::read(&Rules::STANDARD, fen).unwrap();
+            assert!(shipped.ends_with(&format!("Evaluation: {} cp", learned.value(&position))), "{shipped}");
+        }
     }
 }

@@ -27,7 +27,11 @@ pub struct Driver {
 impl Driver {
     /// Starts an engine and asks for its name and its commands.
     pub fn start(launch: &Launch, patience: Duration) -> Result<Driver, DriveError> {
-        let process = Process::start(launch)?;
+        Self::greet(Process::start(launch)?, patience)
+    }
+
+    /// Takes up an engine that runs and asks for its name and its commands.
+    pub fn greet(process: Process, patience: Duration) -> Result<Driver, DriveError> {
         let (name, version, commands) = (String::new(), String::new(), Vec::new());
         let mut driver = Driver { process, name, version, commands, number: 0, numbered: false };
         let deadline = Instant::now() + patience;

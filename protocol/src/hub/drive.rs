@@ -38,7 +38,11 @@ pub struct Driver {
 impl Driver {
     /// Starts an engine and waits for its introduction.
     pub fn start(launch: &Launch, patience: Duration) -> Result<Driver, DriveError> {
-        let process = Process::start(launch)?;
+        Self::greet(Process::start(launch)?, patience)
+    }
+
+    /// Takes up an engine that runs and waits for its introduction.
+    pub fn greet(process: Process, patience: Duration) -> Result<Driver, DriveError> {
         let mut driver =
             Driver { process, name: String::new(), parameters: Vec::new(), started: Stamp::default() };
         driver.process.say("hub");

@@ -3,6 +3,7 @@
 use super::config::Driver;
 use super::order;
 use super::worker::{MAX_PLY, Worker};
+use crate::busy::Busy;
 use crate::table::Entry;
 use crate::{Aborted, Bound, Eval, Game, Known, MoveList, Score};
 
@@ -12,6 +13,8 @@ const LMR_DEPTH: i32 = 3;
 const LMR_MOVES: usize = 3;
 const IIR_DEPTH: i32 = 4;
 const FUTILITY_DEPTH: i32 = 4;
+/// Less deep searches end before another thread could make use of the wait.
+const PUT_OFF_DEPTH: i32 = 3;
 
 /// The open interval in which a value matters, from the side to move.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +55,7 @@ struct Node {
     key: u64,
 }
 
-impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
+impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
     /// The value of a position searched `depth` plies deep, from its side to move, `ply` plies below the root.
     pub(super) fn node(
         &mut self,
@@ -72,7 +75,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         window: Window,
         ply: usize,
     ) -> Result<Score, Aborted> {
-        self.visit(ply)?;
+        self.sentry.visit(ply)?;
         self.stack[ply].pv.clear();
         self.tainted = false;
         let config = self.shared.config;
@@ -95,7 +98,8 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
             },
             None => {}
         }
-        if depth <= 0 || ply >= MAX_PLY {
+        let hangs = depth == 0 && config.hanging_extension && self.memory.eval.hangs(position);
+        if (depth <= 0 && !hangs) || ply >= MAX_PLY {
             self.counters.leaf += 1;
             return self.horizon(position, window, ply);
         }
@@ -242,12 +246,20 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         tried.clear();
         let mut window = node.window;
         let (mut best, mut best_move, mut tainted) = (Window::FULL.alpha, None, false);
-        for i in 0..ordered.len() {
-            let (value, m) = ordered.pick(i);
+        let mut turn = 0;
+        while let Some((i, value, m, fresh)) = ordered.turn(turn) {
+            turn += 1;
+            let mark = self.mark(position, m, node, i);
+            if fresh && mark.is_some_and(|(busy, name)| busy.is_marked(name)) {
+                ordered.put_off(i);
+                continue;
+            }
             let quiet = order::is_quiet(value);
             let child = self.descend(position, m, ply);
             self.shared.table.prefetch(child.key() ^ child.salt());
+            mark.inspect(|(busy, name)| busy.mark(*name));
             let score = self.one_move(position, &child, m, node, window, (i, quiet), ply);
+            mark.inspect(|(busy, name)| busy.free(*name));
             self.ascend();
             let score = score?;
             if score > best {
@@ -274,6 +286,12 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         self.tainted = tainted;
         self.remember(position, node, best, best_move, ply);
         Ok(best)
+    }
+
+    /// Where and under which name threads tell each other that they search this move, if that pays.
+    fn mark(&self, position: &G, m: G::Move, node: &Node, index: usize) -> Option<(&'a Busy, u64)> {
+        let busy = self.shared.busy.filter(|_| index > 0 && node.depth >= PUT_OFF_DEPTH)?;
+        Some((busy, Busy::name(node.key, position.pack(m))))
     }
 
     /// One move: reduced and with a zero window first, where that may save work.
@@ -359,7 +377,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
 
     fn database_value(&mut self, score: Score, ply: usize) -> Score {
         self.counters.database += 1;
-        self.shared.database_hits.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        self.shared.watch.note_database_hit();
         score.to_root(ply as u32)
     }
 }

@@ -22,30 +22,43 @@ const RANDOM_SPAN: i32 = 100;
 #[derive(Clone, Debug)]
 pub(super) struct Ordered<M> {
     moves: Vec<(i32, M)>,
+    /// Places of moves put off, to be tried after all others.
+    late: Vec<usize>,
 }
 
 impl<M> Default for Ordered<M> {
     fn default() -> Self {
-        Ordered { moves: Vec::new() }
+        Ordered { moves: Vec::new(), late: Vec::new() }
     }
 }
 
 impl<M: Copy> Ordered<M> {
-    pub(super) fn len(&self) -> usize {
-        self.moves.len()
+    /// The move of this turn, asked for 0, 1, 2, ...: its place among the moves, its order value, the move, and
+    /// whether its turn may still be put off.
+    pub(super) fn turn(&mut self, turn: usize) -> Option<(usize, i32, M, bool)> {
+        let fresh = turn < self.moves.len();
+        let place = if fresh { turn } else { *self.late.get(turn - self.moves.len())? };
+        if fresh {
+            self.bring_best_to(place);
+        }
+        let (value, m) = self.moves[place];
+        Some((place, value, m, fresh))
     }
 
-    /// The `i`-th best move and its order value; asked for 0, 1, 2, ... in turn.
-    pub(super) fn pick(&mut self, i: usize) -> (i32, M) {
-        let mut best = i;
-        for j in i + 1..self.moves.len() {
-            if self.moves[j].0 > self.moves[best].0 {
-                best = j;
+    /// Lets the move of this place come again after all others.
+    pub(super) fn put_off(&mut self, place: usize) {
+        self.late.push(place);
+    }
+
+    fn bring_best_to(&mut self, place: usize) {
+        let mut best = place;
+        for other in place + 1..self.moves.len() {
+            if self.moves[other].0 > self.moves[best].0 {
+                best = other;
             }
         }
         // Keeping the others in place makes equal moves come as they were generated.
-        self.moves[i..=best].rotate_right(1);
-        self.moves[i]
+        self.moves[place..=best].rotate_right(1);
     }
 }
 
@@ -88,6 +101,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
     ) -> Ordered<G::Move> {
         let mut ordered = std::mem::take(&mut self.stack[ply].ordered);
         ordered.moves.clear();
+        ordered.late.clear();
         for &m in moves {
             let packed = position.pack(m);
             let value = if packed == table_move && self.shared.config.table_ordering {

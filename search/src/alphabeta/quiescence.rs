@@ -54,7 +54,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
             }
             let child = self.descend(position, m, ply);
             self.counters.quiescence += 1;
-            let score = self.visit(ply + 1).and_then(|()| {
+            let score = self.sentry.visit(ply + 1).and_then(|()| {
                 let inner = if prunes { window.turned() } else { Window::FULL };
                 self.quiescence(&child, inner, plies - 1, ply + 1)
             });

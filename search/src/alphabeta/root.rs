@@ -1,7 +1,5 @@
 //! The root of the tree: deepening, windows around the last value, and the lines to be shown.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use super::config::Driver;
 use super::node::Window;
 use super::worker::{MAX_PLY, Worker};
@@ -60,7 +58,7 @@ impl<'r, G: Game> Deepening<'r, G> {
     }
 
     /// Counts iterations that agree on move and value.
-    fn note_iteration(&mut self, depth: u32) {
+    pub(super) fn note_iteration(&mut self, depth: u32) {
         self.depth = depth;
         let best = &self.moves[0];
         let agrees =
@@ -73,17 +71,25 @@ impl<'r, G: Game> Deepening<'r, G> {
 impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
     /// Searches deeper and deeper until a limit is reached.
     pub(super) fn deepen(&mut self, state: &mut Deepening<'_, G>, report: &mut dyn FnMut(&Info<G::Move>)) {
-        let limits = self.shared.limits;
+        let limits = self.shared.watch.limits;
         let last = limits.depth.map_or(MAX_PLY as u32, |d| d.clamp(1, MAX_PLY as u32));
         // Helpers start apart, so that they fill the table ahead of the first worker.
         let stagger = (self.index % 2) as u32;
         let first = if self.shared.config.deepening || limits.depth.is_none() { 1 + stagger } else { last };
+        // Only a first iteration of one ply is short enough to be finished whatever happens.
+        self.sentry.committed = first > 1;
+        let plain = self.shared.config.driver == Driver::Window && state.lines == 1;
+        if let Some(delta) = self.shared.config.sliding.filter(|_| plain) {
+            // An end before the limit leaves the best move found so far.
+            let _ = self.slide(state, first..=last, delta, report);
+            return;
+        }
         for depth in first..=last {
             for line in 0..state.lines {
                 if self.iterate(state, depth as i32, line, report).is_err() {
                     return;
                 }
-                self.committed = true;
+                self.sentry.committed = true;
             }
             state.note_iteration(depth);
             self.show(state, depth, report);
@@ -137,7 +143,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
     ) -> Result<Score, Aborted> {
         let position = state.root.position();
         let prunes = self.shared.config.driver != Driver::Minimax;
-        self.visit(0)?;
+        self.sentry.visit(0)?;
         let mut best = Window::FULL.alpha;
         for i in line..state.moves.len() {
             let m = state.moves[i].m;
@@ -181,32 +187,32 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
     }
 
     /// Whether another iteration is not worth its time.
-    fn is_enough(&self, state: &Deepening<'_, G>) -> bool {
-        let shared = self.shared;
+    pub(super) fn is_enough(&self, state: &Deepening<'_, G>) -> bool {
+        let watch = self.shared.watch;
         let score = state.moves[0].score;
         if let Some(plies) = score.plies_to_end() {
-            let wanted = shared.limits.mate.is_some_and(|moves| plies > 0 && plies as u32 <= 2 * moves);
+            let wanted = watch.limits.mate.is_some_and(|moves| plies > 0 && plies as u32 <= 2 * moves);
             // Deeper searches of a forced end find nothing new and flood the screen.
             if wanted || state.depth as i32 > 2 * plies.abs() + 4 {
                 return true;
             }
         }
-        if state.moves.len() == 1 && shared.limits.clock.is_some() && !shared.control.pondering() {
+        if state.moves.len() == 1 && watch.limits.clock.is_some() && !watch.control.pondering() {
             return true;
         }
         // A new iteration takes longer than all before it together: begin it only with time in hand.
-        let easy = shared.config.easy_move && state.stable >= EASY_ITERATIONS;
+        let easy = self.shared.config.easy_move && state.stable >= EASY_ITERATIONS;
         let share = match (easy, state.stable) {
             (true, _) => 0.3,
             (false, 0) => 0.9,
             (false, _) => 0.6,
         };
-        shared.clock.satisfied(shared.control, share)
+        watch.clock.satisfied(watch.control, share)
     }
 
     /// Shows all lines of an iteration together, best first.
-    fn show(&self, state: &Deepening<'_, G>, depth: u32, report: &mut dyn FnMut(&Info<G::Move>)) {
-        self.publish();
+    pub(super) fn show(&self, state: &Deepening<'_, G>, depth: u32, report: &mut dyn FnMut(&Info<G::Move>)) {
+        self.sentry.publish();
         for line in 0..state.lines {
             report(&Info::Line(self.line(state, line, depth, Bound::Exact)));
         }
@@ -223,14 +229,14 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         let found = &state.moves[line];
         Line {
             depth,
-            seldepth: self.seldepth as u32,
+            seldepth: self.sentry.seldepth as u32,
             multipv: line + 1,
             score: found.score,
             bound,
-            nodes: self.shared.total_nodes(),
-            time: self.shared.clock.elapsed(),
+            nodes: self.shared.watch.nodes(),
+            time: self.shared.watch.clock.elapsed(),
             hashfull: self.shared.table.hashfull(),
-            database_hits: self.shared.database_hits.load(Relaxed),
+            database_hits: self.shared.watch.database_hits(),
             pv: found.pv.clone(),
         }
     }

@@ -1,37 +1,21 @@
-//! One search thread: what it owns, what it shares, and how it notices that it must stop.
-
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
+//! One search thread: what it owns and what it shares.
 
 use super::config::{Config, Repetition};
 use super::counters::Counters;
 use super::order::{Lessons, Ordered};
-use crate::{Aborted, Clock, Control, Eval, Game, History, Limits, MoveList, Root, Stalls, Table};
+use crate::busy::Busy;
+use crate::{Eval, Game, History, MoveList, Root, Sentry, Table, Watch};
 
 /// Deeper than any line of play a search follows.
 pub(super) const MAX_PLY: usize = 200;
-/// Nodes between two looks at the clock.
-const POLL: u64 = 512;
 
 /// What all threads of one search see.
 pub(super) struct Shared<'a> {
     pub config: &'a Config,
     pub table: &'a Table,
-    pub limits: &'a Limits,
-    pub control: &'a Control,
-    pub clock: Clock,
-    pub stalls: &'a Stalls,
-    /// Nodes of each worker, published now and then.
-    pub nodes: Vec<AtomicU64>,
-    pub database_hits: AtomicU64,
-    /// Set by the first worker when it is done, so that the others stop.
-    pub finished: &'a Control,
-}
-
-impl Shared<'_> {
-    pub(super) fn total_nodes(&self) -> u64 {
-        self.nodes.iter().map(|n| n.load(Relaxed)).sum()
-    }
+    pub watch: &'a Watch<'a>,
+    /// None if this thread is alone or does not care.
+    pub busy: Option<&'a Busy>,
 }
 
 /// What a worker keeps from search to search.
@@ -70,6 +54,7 @@ impl<M> Default for Frame<M> {
 pub(super) struct Worker<'a, G: Game, E> {
     pub shared: &'a Shared<'a>,
     pub memory: &'a mut Memory<E>,
+    pub sentry: Sentry<'a>,
     pub index: usize,
     pub stack: Vec<Frame<G::Move>>,
     /// Keys of the game and of the line searched.
@@ -77,14 +62,8 @@ pub(super) struct Worker<'a, G: Game, E> {
     /// Positions of `path` that belong to the game before the root.
     pub game_length: usize,
     pub counters: Counters,
-    pub nodes: u64,
-    next_poll: u64,
-    last_poll: Instant,
-    pub seldepth: usize,
     /// Whether the value last returned rests on a repetition.
     pub tainted: bool,
-    /// The first iteration is short and must yield a move, so the clock does not end it.
-    pub committed: bool,
 }
 
 impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
@@ -98,54 +77,14 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         Worker {
             shared,
             memory,
+            sentry: Sentry::new(shared.watch, index),
             index,
             stack: vec![Frame::default(); MAX_PLY + 2],
             path: root.history().clone(),
             game_length: root.history().len(),
             counters: Counters::default(),
-            nodes: 0,
-            next_poll: 0,
-            last_poll: Instant::now(),
-            seldepth: 0,
             tainted: false,
-            committed: false,
         }
-    }
-
-    /// Counts a node and now and then looks whether to stop.
-    pub(super) fn visit(&mut self, ply: usize) -> Result<(), Aborted> {
-        self.nodes += 1;
-        self.seldepth = self.seldepth.max(ply);
-        if self.nodes >= self.next_poll { self.poll() } else { Ok(()) }
-    }
-
-    fn poll(&mut self) -> Result<(), Aborted> {
-        self.publish();
-        let shared = self.shared;
-        if shared.finished.stopped() || shared.control.stopped() {
-            return Err(Aborted);
-        }
-        if self.index == 0 {
-            let now = Instant::now();
-            shared.stalls.note(now - self.last_poll);
-            self.last_poll = now;
-            let spent = shared.limits.nodes.is_some_and(|limit| shared.total_nodes() >= limit);
-            if self.committed && (spent || shared.clock.expired(shared.control)) {
-                return Err(Aborted);
-            }
-        }
-        self.next_poll = self.nodes + POLL;
-        // With one thread a node limit is met exactly.
-        if let (Some(limit), 1) = (shared.limits.nodes, shared.nodes.len())
-            && limit > self.nodes
-        {
-            self.next_poll = self.next_poll.min(limit);
-        }
-        Ok(())
-    }
-
-    pub(super) fn publish(&self) {
-        self.shared.nodes[self.index].store(self.nodes, Relaxed);
     }
 
     /// Plays a move into the tree.

@@ -1,8 +1,9 @@
 //! Solving one unit: every state's moves are looked at once, then values spread backwards, nearest end first.
 //!
-//! Each state carries the number of its moves that are not yet known to lose. Level by level, a lost state makes
-//! all states before it won; a won state takes one move from each state before it, and a state without moves left
-//! is lost. What is never reached is drawn.
+//! Each seat carries the number of its moves that are not yet known to lose. Level by level, a lost state makes
+//! all seats before it won; a won state takes one move from each seat before it, and a seat without moves left is
+//! lost. What is never reached is drawn. The work goes through the states in order and from each to the seats
+//! before it, which a game keeps close; only a seat that is decided writes far away, once.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -12,6 +13,11 @@ use super::{Exit, Progress, Prospect, Space, Value, Watch};
 
 /// States handled between two reports and as one piece of parallel work.
 const CHUNK: u64 = 1 << 16;
+
+/// In place of a count: some move wins, perhaps not yet the quickest.
+const WINS: u8 = u8::MAX - 1;
+/// In place of a count: nothing can change any more.
+const DECIDED: u8 = u8::MAX;
 
 /// A unit has a state further from the end than a value can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,14 +35,14 @@ pub(crate) fn solve<S: Space>(
     watch: Watch<'_>,
 ) -> Result<Vec<u8>, TooDeep> {
     let states = space.states(unit);
-    let empty = || (0..states).map(|_| AtomicU8::new(0)).collect();
+    let all = |code: u8| (0..states).map(|_| AtomicU8::new(code)).collect();
     let job = Job {
         space,
         unit,
         lower,
         watch,
-        values: empty(),
-        open: empty(),
+        values: all(Value::DRAW.code()),
+        open: all(0),
         deepest: AtomicU8::new(0),
         too_deep: AtomicBool::new(false),
     };
@@ -59,68 +65,96 @@ struct Job<'a, S, L> {
     watch: Watch<'a>,
     /// A code for each state, [`Value::DRAW`] while unknown. A win may still become quicker until its level comes.
     values: Vec<AtomicU8>,
-    /// For each state, its moves not known to lose.
+    /// For each seat, its moves not known to lose, or one of the marks above.
     open: Vec<AtomicU8>,
     deepest: AtomicU8,
     too_deep: AtomicBool,
 }
 
 impl<S: Space, L: Fn(usize, u64) -> Value + Sync> Job<'_, S, L> {
-    /// Counts the moves of every state and notes what those that leave the unit are worth.
+    /// Counts the moves of every seat and notes what those that leave the unit are worth.
     fn look_ahead(&self) {
-        self.sweep("looking ahead", |index| {
-            let (prospect, stays) = self.leaving(index);
-            let decided = stays == 0 && !prospect.draws || prospect.win.is_some();
-            let plies = if decided { prospect.plies() } else { None };
-            self.open[index as usize].store((stays + u32::from(prospect.draws)) as u8, Relaxed);
-            self.values[index as usize].store(Value::DRAW.code(), Relaxed);
-            if let Some(plies) = plies {
-                self.settle(index, plies);
-            }
+        self.sweep("looking ahead", |seat| {
+            let (prospect, stays) = self.leaving(seat);
+            let open = match prospect {
+                Prospect { win: Some(plies), .. } => {
+                    self.settle(seat, plies);
+                    WINS
+                }
+                Prospect { draws: false, resists, .. } if stays == 0 => {
+                    self.settle(seat, resists);
+                    DECIDED
+                }
+                Prospect { draws, .. } => (stays + u32::from(draws)) as u8,
+            };
+            self.open[seat as usize].store(open, Relaxed);
         });
     }
 
-    /// Carries the states that lie `level` plies from the end back to those before them.
+    /// Carries the states that lie `level` plies from the end back to the seats before them.
     fn spread(&self, level: u8) {
         let won = level % 2 == 1;
+        let plies = u32::from(level) + 1;
         let stage = format!("{} in {level}", if won { "wins" } else { "losses" });
-        self.sweep(&stage, |index| {
-            if self.values[index as usize].load(Relaxed) != level {
+        self.sweep(&stage, |state| {
+            if self.values[state as usize].load(Relaxed) != level {
                 return;
             }
-            self.space.unsteps(self.unit, index, |before| {
+            self.space.unsteps(self.unit, state, |seat| {
                 if won {
-                    self.close(before, u32::from(level) + 1);
+                    self.close(seat, plies);
                 } else {
-                    self.settle(before, u32::from(level) + 1);
+                    self.win(seat, plies);
                 }
             });
         });
     }
 
-    /// One more move of the state loses, after `plies` at most.
-    fn close(&self, index: u64, plies: u32) {
-        let was = self.open[index as usize].fetch_sub(1, Relaxed);
+    /// A move of the seat wins in `plies`; levels come in order, so no quiet move wins sooner.
+    fn win(&self, seat: u64, plies: u32) {
+        let open = &self.open[seat as usize];
+        if open.load(Relaxed) != DECIDED {
+            open.store(DECIDED, Relaxed);
+            self.settle(seat, plies);
+        }
+    }
+
+    /// One more move of the seat loses, after `plies` at most.
+    fn close(&self, seat: u64, plies: u32) {
+        let open = &self.open[seat as usize];
+        // While wins are carried back nothing is marked but here, so a count stays a count.
+        if open.load(Relaxed) >= WINS {
+            return;
+        }
+        let was = open.fetch_sub(1, Relaxed);
         debug_assert!(was > 0, "more ways back than moves");
-        if was == 1 && self.values[index as usize].load(Relaxed) == Value::DRAW.code() {
-            self.settle(index, plies.max(self.leaving(index).0.resists));
+        if was == 1 {
+            open.store(DECIDED, Relaxed);
+            self.settle(seat, plies.max(self.leaving(seat).0.resists));
         }
     }
 
-    /// Notes a distance unless a shorter one is known; levels come in order, so a loss is noted once.
-    fn settle(&self, index: u64, plies: u32) {
-        match Value::after(plies) {
-            Some(value) => {
-                self.values[index as usize].fetch_min(value.code(), Relaxed);
-                self.deepest.fetch_max(value.code(), Relaxed);
+    /// Notes a distance for all states of a seat unless a shorter one is known. Whoever else writes to one of them
+    /// at the same time stands for an image of it and writes the same.
+    fn settle(&self, seat: u64, plies: u32) {
+        let Some(value) = Value::after(plies) else {
+            self.too_deep.store(true, Relaxed);
+            return;
+        };
+        self.space.seated(self.unit, seat, |state| {
+            let known = &self.values[state as usize];
+            if value.code() < known.load(Relaxed) {
+                known.store(value.code(), Relaxed);
             }
-            None => self.too_deep.store(true, Relaxed),
+        });
+        if value.code() > self.deepest.load(Relaxed) {
+            self.deepest.fetch_max(value.code(), Relaxed);
         }
     }
 
-    fn leaving(&self, index: u64) -> (Prospect, u32) {
+    fn leaving(&self, seat: u64) -> (Prospect, u32) {
         let mut prospect = Prospect::default();
-        let stays = self.space.exits(self.unit, index, |exit| {
+        let stays = self.space.exits(self.unit, seat, |exit| {
             prospect.add(match exit {
                 Exit::Won => Value::LOST,
                 Exit::To { unit, index } => (self.lower)(unit, index),
@@ -134,7 +168,7 @@ impl<S: Space, L: Fn(usize, u64) -> Value + Sync> Job<'_, S, L> {
     }
 }
 
-/// Runs over all states of a unit in parallel and reports on the way.
+/// Runs over all states or seats of a unit in parallel and reports on the way.
 pub(crate) fn sweep<S: Space>(
     space: &S,
     unit: usize,

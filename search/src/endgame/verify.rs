@@ -24,20 +24,23 @@ pub(crate) fn verify<S: Space>(
     watch: Watch<'_>,
 ) -> Result<(), Contradiction> {
     let first = AtomicU64::new(u64::MAX);
-    solve::sweep(space, unit, "verifying", watch, |index| {
+    solve::sweep(space, unit, "verifying", watch, |seat| {
         let mut prospect = Prospect::default();
-        space.exits(unit, index, |exit| {
+        space.exits(unit, seat, |exit| {
             prospect.add(match exit {
                 Exit::Won => Value::LOST,
                 Exit::To { unit, index } => value(unit, index),
             });
         });
-        space.steps(unit, index, |next| prospect.add(value(unit, next)));
-        let (is, should) = (value(unit, index).plies(), prospect.plies());
-        let fits = if distances { is == should } else { is.map(|n| n % 2) == should.map(|n| n % 2) };
-        if !fits {
-            first.fetch_min(index, Relaxed);
-        }
+        space.steps(unit, seat, |next| prospect.add(value(unit, next)));
+        let should = prospect.plies();
+        space.seated(unit, seat, |index| {
+            let is = value(unit, index).plies();
+            let fits = if distances { is == should } else { is.map(|n| n % 2) == should.map(|n| n % 2) };
+            if !fits {
+                first.fetch_min(index, Relaxed);
+            }
+        });
     });
     match first.into_inner() {
         u64::MAX => Ok(()),

@@ -10,7 +10,7 @@ use protocol::DriveError;
 use protocol::gtp::drive::Driver;
 use search::{OptionError, Side};
 
-use super::{Answer, FAREWELL, Fault, GRACE, Player, StartError, Turn};
+use super::{Answer, FAREWELL, Fault, GRACE, MATCH, Player, StartError, Turn};
 use crate::matches::plan::{Contestant, Patience};
 use crate::matches::time::TimeControl;
 
@@ -53,6 +53,8 @@ impl GtpPlayer {
         if engine.ponder && player.driver().knows("quintet-param") {
             player.set("Ponder", "true")?;
         }
+        // Only who learns has it.
+        let _ = player.set(MATCH, "true");
         player.settings = player.parameters()?;
         Ok(player)
     }

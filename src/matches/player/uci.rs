@@ -7,7 +7,7 @@ use protocol::DriveError;
 use protocol::uci::{Answer as UciAnswer, Driver, Event, Go, Judgement, Report};
 use search::{Bound, Score};
 
-use super::{Answer, FAREWELL, Fault, GRACE, Player, StartError, Thought, Turn, Wait};
+use super::{Answer, FAREWELL, Fault, GRACE, MATCH, Player, StartError, Thought, Turn, Wait};
 use crate::matches::plan::{Contestant, Patience};
 
 /// A UCI engine at the board.
@@ -34,6 +34,7 @@ impl UciPlayer {
             // Many engines ponder without having the option.
             let _ = driver.set("Ponder", "true");
         }
+        let _ = driver.set(MATCH, "true");
         driver.ready(patience.ping)?;
         Ok(UciPlayer { driver: Some(driver), patience: patience.clone(), pondering: None })
     }

@@ -172,8 +172,8 @@ pub struct Weights(pub Box<[Pair; COUNT]>);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct WeightsError {
-    line: usize,
-    why: String,
+    pub(super) line: usize,
+    pub(super) why: String,
 }
 
 impl Weights {
@@ -224,6 +224,14 @@ fn read_line(line: &str, phases: &mut [[Option<i32>; COUNT]; 2]) -> Result<(), S
         .iter()
         .find(|(_, known, _)| *known == name)
         .ok_or_else(|| format!("no term is called '{name}'"))?;
+    for (i, value) in read_numbers(name, values, count)?.into_iter().enumerate() {
+        phases[phase][term.at(i)] = Some(value);
+    }
+    Ok(())
+}
+
+/// The numbers of one line; as many as its name promises.
+pub(super) fn read_numbers(name: &str, values: &str, count: usize) -> Result<Vec<i32>, String> {
     let values: Vec<i32> = values
         .split_whitespace()
         .map(|word| {
@@ -233,10 +241,7 @@ fn read_line(line: &str, phases: &mut [[Option<i32>; COUNT]; 2]) -> Result<(), S
     if values.len() != count {
         return Err(format!("{} weights for '{name}' instead of {count}", values.len()));
     }
-    for (i, value) in values.into_iter().enumerate() {
-        phases[phase][term.at(i)] = Some(value);
-    }
-    Ok(())
+    Ok(values)
 }
 
 #[cfg(test)]

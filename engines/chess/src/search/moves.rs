@@ -227,12 +227,12 @@ impl Worker<'_> {
     ) -> Result<i32, Aborted> {
         let Facts { alpha, beta, ply, .. } = *facts;
         let depth = facts.depth - 1 + extension;
+        let child = self.descend(p, m, ply);
         let reduced = if count > 1 + usize::from(PV) && facts.depth >= 2 {
             self.reduced(p, facts, m, count, late)
         } else {
             0
         };
-        let child = self.descend(p, m, ply);
         let score = self.search_child::<PV>(&child, (alpha, beta), depth, reduced, count, facts);
         self.ascend();
         score

@@ -48,7 +48,7 @@ impl Worker<'_> {
         if depth <= 0 {
             return self.quiescence::<PV>(p, alpha, beta, 0, ply);
         }
-        self.visit(ply)?;
+        self.sentry.visit(ply)?;
         if PV {
             self.stack[ply].pv.clear();
         }

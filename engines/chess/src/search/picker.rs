@@ -22,12 +22,18 @@ enum Stage {
     Done,
 }
 
+/// No position has more moves than fit a byte.
+const MOST_MOVES: i32 = 255;
+/// The rank of a move that was picked.
+const TAKEN: i32 = i32::MIN;
+
 /// Memory for moves, handed from picker to picker.
 #[derive(Clone, Default)]
 pub struct Buffers {
     /// The moves of the stage.
     pub moves: MoveList<Move>,
-    scores: Vec<i32>,
+    /// Their scores above the low byte, which counts down from 255; `TAKEN` once picked.
+    ranks: Vec<i32>,
     bad: MoveList<Move>,
 }
 
@@ -115,7 +121,7 @@ impl Picker {
                 }
                 Stage::MakeCaptures => {
                     generate(p, Part::Noisy, &mut self.buffers.moves);
-                    self.score_captures(p, histories, config);
+                    self.rank_captures(p, histories, config);
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => {
@@ -150,11 +156,11 @@ impl Picker {
                 }
                 Stage::MakeQuiets => {
                     self.buffers.moves.clear();
-                    self.buffers.scores.clear();
+                    self.buffers.ranks.clear();
                     self.next = 0;
                     if !self.skip_quiets {
                         generate(p, Part::Quiet, &mut self.buffers.moves);
-                        self.score_quiets(p, histories, config);
+                        self.rank_quiets(p, histories, config);
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -182,37 +188,30 @@ impl Picker {
         }
     }
 
-    /// The best of the moves left, moved to the front of them.
+    /// The best of the moves left; the earliest of equals.
+    #[inline]
     fn best(&mut self) -> Option<Move> {
-        let Buffers { moves, scores, .. } = &mut self.buffers;
-        let rest = scores.get(self.next..).filter(|rest| !rest.is_empty())?;
-        let mut found = 0;
-        for (i, &score) in rest.iter().enumerate() {
-            if score > rest[found] {
-                found = i;
-            }
-        }
-        moves.swap(self.next, self.next + found);
-        scores.swap(self.next, self.next + found);
-        self.next += 1;
-        Some(moves[self.next - 1])
+        let Buffers { moves, ranks, .. } = &mut self.buffers;
+        // A plain maximum of numbers is found many at a time.
+        let rank = ranks.iter().copied().max().filter(|&rank| rank != TAKEN)?;
+        let index = MOST_MOVES - (rank & MOST_MOVES);
+        ranks[index as usize] = TAKEN;
+        Some(moves[index as usize])
     }
 
-    fn score_captures(&mut self, p: &Position, histories: &Histories, config: &Config) {
-        let Buffers { moves, scores, .. } = &mut self.buffers;
-        scores.extend(moves.iter().map(|&m| {
+    fn rank_captures(&mut self, p: &Position, histories: &Histories, config: &Config) {
+        self.buffers.rank(|m| {
             let history = if config.capture_history { histories.capture(p, m) } else { 0 };
             let attacker = p.role_on(m.from()).map_or(0, |role| role.index() as i32);
             let prize = p.captured(m).map_or(0, see::value);
             let promotion = if m.kind() == Kind::Queen { 1000 } else { 0 };
             16 * (prize + promotion) - 8 * attacker + history
-        }));
+        });
     }
 
-    fn score_quiets(&mut self, p: &Position, histories: &Histories, config: &Config) {
-        let Buffers { moves, scores, .. } = &mut self.buffers;
+    fn rank_quiets(&mut self, p: &Position, histories: &Histories, config: &Config) {
         let context = self.context;
-        scores.extend(moves.iter().map(|&m| {
+        self.buffers.rank(|m| {
             let mut score = 0;
             if config.butterfly_history {
                 score += histories.butterfly(p, m);
@@ -221,15 +220,22 @@ impl Picker {
                 score += histories.continuation(p, m, &context);
             }
             score
-        }));
+        });
     }
 }
 
 impl Buffers {
     fn clear(&mut self) {
         self.moves.clear();
-        self.scores.clear();
+        self.ranks.clear();
         self.bad.clear();
+    }
+
+    /// Ranks all moves by their scores.
+    #[inline]
+    fn rank(&mut self, score: impl Fn(Move) -> i32) {
+        let Buffers { moves, ranks, .. } = self;
+        ranks.extend(moves.iter().zip(0..).map(|(&m, i)| score(m) << 8 | (MOST_MOVES - i)));
     }
 }
 

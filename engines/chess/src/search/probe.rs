@@ -1,7 +1,5 @@
 //! What endgame tables say inside the tree.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use ::search::{Bound, Score};
 
 use super::node::to_table;
@@ -21,7 +19,7 @@ impl Worker<'_> {
     ) -> Option<i32> {
         let tables = self.shared.tablebases?;
         let verdict = tables.probe(p, depth)?;
-        self.shared.database_hits.fetch_add(1, Relaxed);
+        self.shared.watch.note_database_hit();
         // A proven win of unknown distance stands between opinions and mates.
         let won = Score::DECISIVE.0 - 1 - ply as i32;
         let (score, bound) = match verdict {

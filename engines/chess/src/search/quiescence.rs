@@ -24,7 +24,7 @@ impl Worker<'_> {
         depth: i32,
         ply: usize,
     ) -> Result<i32, Aborted> {
-        self.visit(ply)?;
+        self.sentry.visit(ply)?;
         if PV {
             self.stack[ply].pv.clear();
         }

@@ -1,6 +1,5 @@
 //! The root of the tree: deepening, windows around the last value, the lines to be shown, and when it is enough.
 
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use ::search::{Aborted, Bound, Info, Line, Root, Score};
@@ -62,6 +61,8 @@ impl<'r> Deepening<'r> {
 
     fn note_iteration(&mut self, depth: u32) {
         self.depth = depth;
+        // A later line knows what the earlier ones left in the table and may turn out better.
+        self.moves[..self.lines].sort_by_key(|found| std::cmp::Reverse(found.score));
         let best = &self.moves[0];
         self.stable = if self.last.is_some_and(|(m, _)| m == best.m) { self.stable + 1 } else { 0 };
         self.before = self.last.map(|(_, score)| score);
@@ -72,18 +73,18 @@ impl<'r> Deepening<'r> {
 impl Worker<'_> {
     /// Searches deeper and deeper until a limit is reached.
     pub(super) fn deepen(&mut self, state: &mut Deepening<'_>, report: &mut dyn FnMut(&Info<Move>)) {
-        let limits = self.shared.limits;
+        let limits = self.shared.watch.limits;
         let last = limits.depth.map_or(MAX_PLY as u32 / 2, |d| d.clamp(1, MAX_PLY as u32 / 2));
         // Helpers start apart, so that they fill the table ahead of the first worker.
         let first = 1 + (self.index % 2) as u32;
         for depth in first..=last.max(first) {
             self.root_depth = depth as i32;
             for line in 0..state.lines {
-                self.seldepth = 0;
+                self.sentry.seldepth = 0;
                 if self.iterate(state, depth as i32, line, report).is_err() {
                     return;
                 }
-                self.committed = true;
+                self.sentry.committed = true;
             }
             state.note_iteration(depth);
             self.show(state, depth, report);
@@ -123,7 +124,7 @@ impl Worker<'_> {
                 return Ok(());
             };
             delta += delta / 2;
-            if self.index == 0 && self.shared.clock.elapsed() > DETAILS_AFTER {
+            if self.index == 0 && self.shared.watch.clock.elapsed() > DETAILS_AFTER {
                 report(&Info::Line(self.line(state, line, depth as u32, bound)));
             }
         }
@@ -139,21 +140,21 @@ impl Worker<'_> {
         report: &mut dyn FnMut(&Info<Move>),
     ) -> Result<i32, Aborted> {
         let p = state.root.position();
-        self.visit(0)?;
+        self.sentry.visit(0)?;
         self.stack[0].value = if p.in_check() { super::worker::NO_VALUE } else { self.memory.judge.value(p) };
         self.stack[1].killers = [None; 2];
         let mut best = -Score::INFINITE.0;
         for i in line..state.moves.len() {
             let m = state.moves[i].m;
-            if self.index == 0 && self.shared.clock.elapsed() > DETAILS_AFTER {
+            if self.index == 0 && self.shared.watch.clock.elapsed() > DETAILS_AFTER {
                 report(&Info::Current(m, i + 1));
             }
-            let before = self.nodes;
+            let before = self.sentry.nodes();
             let child = self.descend(p, m, 0);
             let score = self.root_move(&child, depth - 1, (alpha, beta), i - line, p.is_noisy(m));
             self.ascend();
             let score = score?;
-            state.moves[i].nodes += self.nodes - before;
+            state.moves[i].nodes += self.sentry.nodes() - before;
             best = best.max(score);
             if i == line || score > alpha {
                 self.update_pv(m, 0);
@@ -195,19 +196,19 @@ impl Worker<'_> {
 
     /// Whether another iteration is not worth its time.
     fn is_enough(&self, state: &Deepening<'_>) -> bool {
-        let shared = self.shared;
+        let watch = self.shared.watch;
         let best = &state.moves[0];
         if let Some(plies) = Score(best.score).plies_to_end() {
-            let wanted = shared.limits.mate.is_some_and(|moves| plies > 0 && plies as u32 <= 2 * moves);
+            let wanted = watch.limits.mate.is_some_and(|moves| plies > 0 && plies as u32 <= 2 * moves);
             // Deeper searches of a forced end find nothing new and flood the screen.
             if wanted || state.depth as i32 > 2 * plies.abs() + 6 {
                 return true;
             }
         }
-        if state.moves.len() == 1 && shared.limits.clock.is_some() && !shared.control.pondering() {
+        if state.moves.len() == 1 && watch.limits.clock.is_some() && !watch.control.pondering() {
             return true;
         }
-        shared.clock.satisfied(shared.control, self.share(state))
+        watch.clock.satisfied(watch.control, self.share(state))
     }
 
     /// The part of the soft time bound to spend: less when the move is settled, more when the value falls.
@@ -216,14 +217,14 @@ impl Worker<'_> {
         let settled = [1.45, 1.15, 0.95, 0.85, 0.78, 0.72][state.stable.min(5) as usize];
         let fall = state.before.map_or(0, |before| (before - best.score).clamp(-20, 60));
         let falling = 1.0 + f64::from(fall) / 100.0;
-        let effort = best.nodes as f64 / self.nodes.max(1) as f64;
+        let effort = best.nodes as f64 / self.sentry.nodes().max(1) as f64;
         settled * falling * (1.75 - effort) * 0.8
     }
 
     /// Shows all lines of an iteration together, best first.
     fn show(&self, state: &Deepening<'_>, depth: u32, report: &mut dyn FnMut(&Info<Move>)) {
         if self.index == 0 {
-            self.publish();
+            self.sentry.publish();
             for line in 0..state.lines {
                 report(&Info::Line(self.line(state, line, depth, Bound::Exact)));
             }
@@ -235,14 +236,14 @@ impl Worker<'_> {
         let found = &state.moves[line];
         Line {
             depth,
-            seldepth: self.seldepth as u32,
+            seldepth: self.sentry.seldepth as u32,
             multipv: line + 1,
             score: Score(found.score),
             bound,
-            nodes: self.shared.total_nodes(),
-            time: self.shared.clock.elapsed(),
+            nodes: self.shared.watch.nodes(),
+            time: self.shared.watch.clock.elapsed(),
             hashfull: self.shared.table.hashfull(),
-            database_hits: self.shared.database_hits.load(Relaxed),
+            database_hits: self.shared.watch.database_hits(),
             pv: found.pv.clone(),
         }
     }

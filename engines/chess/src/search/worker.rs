@@ -1,9 +1,6 @@
-//! One search thread: what it owns, what it shares, and how it notices that it must stop.
+//! One search thread: what it owns and what it shares.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
-
-use ::search::{Aborted, Clock, Control, Game, History, Limits, Root, Stalls, Table};
+use ::search::{Game, History, Root, Sentry, Table, Watch};
 
 use super::config::Config;
 use super::histories::{Context, Histories, Slot};
@@ -15,8 +12,6 @@ use crate::syzygy::Tablebases;
 
 /// Deeper than any line of play a search follows.
 pub(super) const MAX_PLY: usize = 246;
-/// Nodes between two looks at the clock.
-const POLL: u64 = 1024;
 /// No static value: the side to move is in check.
 pub(super) const NO_VALUE: i32 = i32::MIN;
 
@@ -24,22 +19,8 @@ pub(super) const NO_VALUE: i32 = i32::MIN;
 pub(super) struct Shared<'a> {
     pub config: &'a Config,
     pub table: &'a Table,
-    pub limits: &'a Limits,
-    pub control: &'a Control,
-    pub clock: Clock,
-    pub stalls: &'a Stalls,
+    pub watch: &'a Watch<'a>,
     pub tablebases: Option<&'a Tablebases>,
-    /// Nodes of each worker, published now and then.
-    pub nodes: Vec<AtomicU64>,
-    pub database_hits: AtomicU64,
-    /// Set by the first worker when it is done, so that the others stop.
-    pub finished: &'a Control,
-}
-
-impl Shared<'_> {
-    pub(super) fn total_nodes(&self) -> u64 {
-        self.nodes.iter().map(|n| n.load(Relaxed)).sum()
-    }
 }
 
 /// What a worker keeps from search to search.
@@ -68,6 +49,7 @@ pub(super) struct Frame {
 pub(super) struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     pub memory: &'a mut Memory,
+    pub sentry: Sentry<'a>,
     pub index: usize,
     pub stack: Vec<Frame>,
     pub buffers: Vec<Buffers>,
@@ -75,16 +57,10 @@ pub(super) struct Worker<'a> {
     pub path: History,
     /// Positions of `path` that belong to the game before the root.
     game_length: usize,
-    pub nodes: u64,
-    next_poll: u64,
-    last_poll: Instant,
-    pub seldepth: usize,
     /// The iteration's depth, which bounds extensions.
     pub root_depth: i32,
     /// Below this ply no null move is tried by the side that verifies one.
     pub null_from: usize,
-    /// The first iteration is short and must yield a move, so the clock does not end it.
-    pub committed: bool,
 }
 
 impl<'a> Worker<'a> {
@@ -105,66 +81,26 @@ impl<'a> Worker<'a> {
         Worker {
             shared,
             memory,
+            sentry: Sentry::new(shared.watch, index),
             index,
             stack: vec![frame; MAX_PLY + 4],
             buffers: Vec::new(),
             path: root.history().clone(),
             game_length: root.history().len(),
-            nodes: 0,
-            next_poll: 0,
-            last_poll: Instant::now(),
-            seldepth: 0,
             root_depth: 0,
             null_from: 0,
-            committed: false,
         }
-    }
-
-    /// Counts a node and now and then looks whether to stop.
-    #[inline]
-    pub(super) fn visit(&mut self, ply: usize) -> Result<(), Aborted> {
-        self.nodes += 1;
-        self.seldepth = self.seldepth.max(ply);
-        if self.nodes >= self.next_poll { self.poll() } else { Ok(()) }
-    }
-
-    fn poll(&mut self) -> Result<(), Aborted> {
-        self.publish();
-        let shared = self.shared;
-        if shared.finished.stopped() || shared.control.stopped() {
-            return Err(Aborted);
-        }
-        if self.index == 0 {
-            let now = Instant::now();
-            shared.stalls.note(now - self.last_poll);
-            self.last_poll = now;
-            let spent = shared.limits.nodes.is_some_and(|limit| shared.total_nodes() >= limit);
-            if self.committed && (spent || shared.clock.expired(shared.control)) {
-                return Err(Aborted);
-            }
-        }
-        self.next_poll = self.nodes + POLL;
-        // With one thread a node limit is met exactly.
-        if let (Some(limit), 1) = (shared.limits.nodes, shared.nodes.len())
-            && limit > self.nodes
-        {
-            self.next_poll = self.next_poll.min(limit);
-        }
-        Ok(())
-    }
-
-    pub(super) fn publish(&self) {
-        self.shared.nodes[self.index].store(self.nodes, Relaxed);
     }
 
     /// Plays a move into the tree.
     #[inline]
     pub(super) fn descend(&mut self, p: &Position, m: Move, ply: usize) -> Position {
+        // Exact but for castling, promotion and en passant, and early enough to be of use.
+        self.shared.table.prefetch(p.key_after(m) ^ p.salt());
         let mut child = *p;
         child.play(m);
         self.path.push(p.key(), child.cannot_return_to(p));
         self.stack[ply].slot = Some(Slot::of(p, m));
-        self.shared.table.prefetch(child.key() ^ child.salt());
         child
     }
 

@@ -13,13 +13,36 @@ const HALF: usize = 12;
 const HALF_SETS: usize = 1 << HALF;
 const SIZES: usize = MEN as usize + 1;
 
-/// The tables behind all numbers; built once, in a fraction of a second.
+/// The tables behind all numbers; built when first asked for, in some hundredths of a second.
 static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
 
+/// The number of classes of sets of 0 to 9 points, known beforehand so that sizes can be told without the tables.
+const CLASSES: [u64; SIZES] = [1, 4, 30, 158, 757, 2_830, 8_774, 22_188, 46_879, 82_880];
+
+/// Pascal's triangle.
+const CHOOSE: [[u32; SIZES + 1]; 25] = {
+    let mut choose = [[0; SIZES + 1]; 25];
+    let mut n = 0;
+    while n < 25 {
+        choose[n][0] = 1;
+        let mut k = 1;
+        while k <= SIZES && k <= n {
+            choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    choose
+};
+
+/// Builds the tables beside whatever comes next, so that a search that needs them finds them there.
+pub(crate) fn prepare() {
+    std::thread::spawn(|| LazyLock::force(&TABLES));
+}
+
 struct Tables {
-    choose: [[u32; SIZES + 1]; 25],
     /// The rank of a set is the sum of these for its lower and its upper half.
-    low: Vec<u32>,
+    low: Box<[u32; HALF_SETS]>,
     /// For each size of the lower half.
     high: Vec<[u32; HALF_SETS]>,
     /// For each pair of byte-sized sets, the second packed into the points the first leaves free; and back.
@@ -44,23 +67,15 @@ pub(crate) struct Kind {
 
 impl Tables {
     fn new() -> Tables {
-        let mut choose = [[0; SIZES + 1]; 25];
-        for n in 0..25 {
-            choose[n][0] = 1;
-            for k in 1..=SIZES.min(n) {
-                choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k];
-            }
-        }
         let rank = |set: usize, before: usize, offset: usize| -> u32 {
             let bits = points(set as u32).map(|p| p.index() + offset);
-            bits.zip(before + 1..).map(|(bit, k)| if k <= SIZES { choose[bit][k] } else { 0 }).sum()
+            bits.zip(before + 1..).map(|(bit, k)| if k <= SIZES { CHOOSE[bit][k] } else { 0 }).sum()
         };
-        let low = (0..HALF_SETS).map(|set| rank(set, 0, 0)).collect();
+        let low = Box::new(std::array::from_fn(|set| rank(set, 0, 0)));
         let high = (0..SIZES).map(|before| std::array::from_fn(|set| rank(set, before, HALF))).collect();
         let packed = (0..256).map(|holes: usize| std::array::from_fn(|set| extract(set, !holes))).collect();
         let unpacked = (0..256).map(|holes: usize| std::array::from_fn(|set| deposit(set, !holes))).collect();
         let mut tables = Tables {
-            choose,
             low,
             high,
             packed,
@@ -155,7 +170,6 @@ pub(crate) struct Form {
 /// All placements of `first` men of one side and `second` of the other.
 #[derive(Clone, Copy)]
 pub(crate) struct Index {
-    tables: &'static Tables,
     first: usize,
     second: usize,
     /// Placements of the second side for each representative of the first.
@@ -164,53 +178,77 @@ pub(crate) struct Index {
 
 impl Index {
     pub(crate) fn new(first: usize, second: usize) -> Index {
-        let tables = &*TABLES;
-        Index { tables, first, second, block: tables.choose[24 - first][second] }
+        Index { first, second, block: CHOOSE[24 - first][second] }
     }
 
     /// The number of placements.
     pub(crate) fn size(&self) -> u64 {
-        self.tables.kinds[self.first].len() as u64 * u64::from(self.block)
+        CLASSES[self.first] * u64::from(self.block)
     }
 
     /// The form of a set of the first side.
     #[inline(always)]
     pub(crate) fn form(&self, first: u32) -> Form {
-        let entry = self.tables.classes[self.first][self.tables.rank(first)] as usize;
+        let entry = TABLES.classes[self.first][TABLES.rank(first)] as usize;
         Form { class: entry / SYMMETRIES, symmetry: entry % SYMMETRIES }
     }
 
-    /// The representative of a class.
+    /// The placements around the representative of a class.
     #[inline(always)]
-    pub(crate) fn kind(&self, class: usize) -> Kind {
-        self.tables.kinds[self.first][class]
-    }
-
-    /// The number of a placement whose first set is the representative of `class`.
-    #[inline(always)]
-    pub(crate) fn number(&self, class: usize, kind: Kind, second: u32) -> u64 {
-        class as u64 * u64::from(self.block) + self.tables.rank(self.pack(kind.set, second)) as u64
+    pub(crate) fn block(&self, class: usize) -> Block {
+        let start = class as u64 * u64::from(self.block);
+        Block { tables: &TABLES, kind: TABLES.kinds[self.first][class], start }
     }
 
     /// The number of any placement.
     #[inline(always)]
     pub(crate) fn of(&self, first: u32, second: u32) -> u64 {
         let form = self.form(first);
-        self.number(form.class, self.kind(form.class), image(form.symmetry, second))
+        self.block(form.class).number(image(form.symmetry, second))
     }
 
-    /// The class and the second set of a number; the first set is the class's representative.
+    /// The block and the second set of a number; the first set is the representative of the block.
     #[inline(always)]
-    pub(crate) fn placement(&self, number: u64) -> (usize, u32) {
+    pub(crate) fn placement(&self, number: u64) -> (Block, u32) {
         debug_assert!(number < self.size());
         let (class, rank) = (number as u32 / self.block, number as u32 % self.block);
-        let packed = self.tables.sets[self.second][rank as usize];
-        let class = class as usize;
-        (class, self.unpack(self.kind(class).set, packed))
+        let packed = TABLES.sets[self.second][rank as usize];
+        let block = self.block(class as usize);
+        (block, block.unpack(packed))
+    }
+}
+
+/// The placements that share the class of their first set, which stands there as its representative.
+#[derive(Clone, Copy)]
+pub(crate) struct Block {
+    tables: &'static Tables,
+    /// The first set and its symmetries.
+    pub kind: Kind,
+    start: u64,
+}
+
+/// A second set with the points that the first one takes left out.
+#[derive(Clone, Copy)]
+pub(crate) struct Packed(u32);
+
+impl Block {
+    /// The number of the placement with this second set.
+    #[inline(always)]
+    pub(crate) fn number(&self, second: u32) -> u64 {
+        self.start + self.tables.rank(self.pack(second).0) as u64
     }
 
+    /// The number of the placement after one man of the second set went from a point to another.
     #[inline(always)]
-    fn pack(&self, holes: u32, set: u32) -> u32 {
+    pub(crate) fn moved(&self, second: Packed, from: u32, to: u32) -> u64 {
+        let packed = |bit: u32| 1 << (!self.kind.set & (bit - 1)).count_ones();
+        self.start + self.tables.rank(second.0 ^ packed(from) ^ packed(to)) as u64
+    }
+
+    /// The second set without the points of the first.
+    #[inline(always)]
+    pub(crate) fn pack(&self, set: u32) -> Packed {
+        let holes = self.kind.set;
         let mut out = 0;
         let mut shift = 0;
         for ring in 0..3 {
@@ -218,11 +256,12 @@ impl Index {
             out |= u32::from(self.tables.packed[holes as usize][set as usize]) << shift;
             shift += 8 - holes.count_ones();
         }
-        out
+        Packed(out)
     }
 
     #[inline(always)]
-    fn unpack(&self, holes: u32, mut packed: u32) -> u32 {
+    fn unpack(&self, mut packed: u32) -> u32 {
+        let holes = self.kind.set;
         let mut out = 0;
         for ring in 0..3 {
             let holes = holes >> (8 * ring) & 0xff;
@@ -240,13 +279,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_classes_are_as_many_as_the_tables_find() {
+        assert_eq!(std::array::from_fn(|size| TABLES.kinds[size].len() as u64), CLASSES);
+    }
+
+    #[test]
     fn numbers_and_placements_are_inverse() {
         for (first, second) in [(3, 3), (4, 3), (3, 4), (3, 5)] {
             let index = Index::new(first, second);
             for number in (0..index.size()).step_by(7) {
-                let (class, second) = index.placement(number);
-                let kind = index.kind(class);
-                assert_eq!((kind.set & second, index.number(class, kind, second)), (0, number));
+                let (block, second) = index.placement(number);
+                assert_eq!((block.kind.set & second, block.number(second)), (0, number));
+                let free = points(ALL & !block.kind.set & !second).next().unwrap().bit();
+                for man in points(second).map(|p| p.bit()) {
+                    let moved = block.moved(block.pack(second), man, free);
+                    assert_eq!(moved, block.number(second ^ man | free));
+                }
             }
         }
     }
@@ -255,8 +303,7 @@ mod tests {
     fn images_of_a_placement_share_a_number_unless_the_first_set_is_symmetric() {
         let index = Index::new(4, 5);
         for seed in 0..2000 {
-            let (class, second) = index.placement(search::zobrist::mix(seed) % index.size());
-            let kind = index.kind(class);
+            let (Block { kind, .. }, second) = index.placement(search::zobrist::mix(seed) % index.size());
             let numbers: std::collections::BTreeSet<u64> =
                 (0..SYMMETRIES).map(|g| index.of(image(g, kind.set), image(g, second))).collect();
             assert!(numbers.len() <= kind.stabiliser.count_ones() as usize);
