@@ -11,7 +11,7 @@ use protocol::hub::Line;
 use protocol::hub::drive::{Answer as HubAnswer, Driver, Event};
 use search::{Game, OptionError, Root, Score};
 
-use super::{Answer, FAREWELL, Fault, GRACE, Player, StartError, Thought, Turn, Wait};
+use super::{Answer, FAREWELL, Fault, GRACE, MATCH, Player, StartError, Thought, Turn, Wait};
 use crate::matches::plan::{Contestant, Patience};
 use crate::referee::Refereed;
 
@@ -44,6 +44,8 @@ impl HubPlayer {
             let _ = Position::choose(&mut rules, name, value);
             set(&mut driver, name, value)?;
         }
+        // Only who learns has it.
+        let _ = set(&mut driver, MATCH, "true");
         // Hub was made for 100 squares: an engine that plays on several boards has to be told.
         driver.set("variant", rules.variant.name());
         driver.init(patience.ping)?;
