@@ -125,6 +125,11 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         &self.summary
     }
 
+    /// The nodes the tree of the last search had room for.
+    pub fn capacity(&self) -> usize {
+        self.tree.capacity()
+    }
+
     /// The root moves of the last search, the best first.
     pub fn considered(&self) -> Vec<Considered<G::Move>> {
         considered(&self.tree, &self.config, &self.policy)

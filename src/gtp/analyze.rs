@@ -7,7 +7,7 @@ use protocol::gtp::{Command, Remark, Reply, Think};
 use search::{Considered, Control, Game, Info, Limits, Search, Side};
 
 use super::play::Task;
-use super::{Answer, Row, Table, read_side};
+use super::{Answer, Row, Table, read_side, text_reply};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
@@ -18,10 +18,13 @@ pub(super) const ROWS: &[Row] = &[
     ("genmove_analyze", lz_genmove),
     ("kata-genmove_analyze", kata_genmove),
     ("cgos-genmove_analyze", kata_genmove),
+    ("quintet-thought", thought),
 ];
 
 /// Moves shown at most.
 const MOST: usize = 40;
+/// Moves told at most once a search is over.
+const TOLD: usize = 5;
 
 /// How analysis lines look and how often they come.
 #[derive(Clone, Debug)]
@@ -194,4 +197,20 @@ fn lz_genmove(table: &mut Table, command: &Command) -> Answer {
 
 fn kata_genmove(table: &mut Table, command: &Command) -> Answer {
     genmove(table, command, true)
+}
+
+/// What the last search found out: a name and its value a line, then the moves considered, the best first.
+fn thought(table: &mut Table, _: &Command) -> Answer {
+    let summary = table.go.search().summary().clone();
+    let mut lines = vec![
+        format!("playouts {}", summary.playouts),
+        format!("tree {}", summary.nodes),
+        format!("room {}", table.go.search().capacity()),
+        format!("depth {}", summary.depth),
+        format!("value {:.4}", summary.value),
+    ];
+    let list = table.go.considered();
+    let told = list.iter().filter(|m| m.visits > 0).take(TOLD);
+    lines.extend(told.map(|m| format!("candidate {} {} {:.4}", m.pv[0], m.visits, m.value)));
+    text_reply(lines.join("\n"))
 }
