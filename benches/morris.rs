@@ -121,7 +121,7 @@ fn database() {
 /// The source's first table, a step of its depth being so many plies.
 fn first_table(plies: u32) {
     let rival = Player { depth: 2 * plies, ..RIVAL };
-    println!("Table 1, depth in steps of {plies} plies: the first player's totals of a game against");
+    println!("\nTable 1, depth in steps of {plies} plies: the first player's totals of a game against");
     println!("alpha-beta, depth 2, PAWN\n");
     println!("| depth | min-max s | nodes | alpha-beta s | nodes | same moves |\n|---|---|---|---|---|---|");
     for depth in 1..=3 {
@@ -137,7 +137,6 @@ fn first_table(plies: u32) {
         };
         println!("| {depth} | {plain} | {} | {} | {same} |", seconds(&pruned), pruned.nodes);
     }
-    println!();
 }
 
 /// Plays the games of the source's tables.
