@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use search::endgame::{Format, Library, Progress, Space};
 
+mod chess;
 mod draughts;
 mod morris;
 mod neighbours;
@@ -47,7 +48,7 @@ enum Task {
     },
     /// Count the openings of our own games into a book
     Book {
-        /// The game: draughts
+        /// The game: chess or draughts
         game: String,
         /// Game records, as `quintet match` writes them
         #[arg(required = true)]
@@ -131,8 +132,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             }
         }
         Task::Book { game, records, out, plies, least } => match game.as_str() {
+            "chess" => chess::book(records, out, *plies, *least),
             "draughts" => draughts::book(records, out, *plies, *least),
-            other => bail!("no books are built for '{other}'; there is draughts"),
+            other => bail!("no books are built for '{other}'; there are chess and draughts"),
         },
         Task::Solve { game, rules } => match game.as_str() {
             "morris" => morris::solve(&directory, rules),

@@ -191,6 +191,16 @@ fn an_engine_has_a_program_of_its_own() {
     Partner::start(&launch).unwrap().play("< ...\n< Nodes searched: 7280").unwrap();
 }
 
+#[test]
+fn lesson_14_chess_says_nothing_that_the_protocol_does_not_know() {
+    let commands =
+        ["uci", "isready", "ucinewgame", "setoption name Hash value 4", "nonsense", "go depth 5", "stop"];
+    for line in perform::<::chess::Chess>(&commands).lines() {
+        let word = line.split(' ').next().unwrap_or_default();
+        assert!(["id", "option", "uciok", "readyok", "info", "bestmove"].contains(&word), "{line}");
+    }
+}
+
 /// Everything said in an ordinary session, read by a crate that others wrote and written back by it.
 ///
 /// It knows only moves written as in chess; depths above 255 and `bestmove (none)` are beyond it, and it

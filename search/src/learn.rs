@@ -7,7 +7,7 @@
 //! | which weights agree with their own later values? | `temporal.rs`, `least_squares.rs`, `samuel.rs` |
 //! | which features are there? | `configurations.rs` |
 //! | what if the value is no weighted sum? | `perceptron.rs` |
-//! | which games are learned from? | `selfplay.rs`, `exploration.rs` |
+//! | which games are learned from? | `selfplay.rs`, `lookahead.rs`, `exploration.rs` |
 //! | what happened, who is better? | `log.rs`, `duel.rs` |
 
 pub mod configurations;
@@ -17,6 +17,7 @@ pub mod lbfgs;
 pub mod least_squares;
 pub mod log;
 pub mod logistic;
+pub mod lookahead;
 pub mod perceptron;
 pub mod samples;
 pub mod samuel;
@@ -25,10 +26,11 @@ pub mod temporal;
 pub mod terms;
 
 pub use configurations::Configuration;
-pub use duel::{Duel, Tally};
+pub use duel::{Duel, Results, Tally};
 pub use exploration::Sigmoid;
 pub use log::Log;
 pub use logistic::Logistic;
+pub use lookahead::Lookahead;
 pub use perceptron::{Perceptron, Schooling};
 pub use samples::{Samples, Taper};
 pub use samuel::Samuel;

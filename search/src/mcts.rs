@@ -288,4 +288,4 @@ fn consider<G: Game, P: Policy<G>>(tree: &Tree, child: &Node, policy: &P) -> Con
 
 #[cfg(test)]
 #[path = "mcts/tests.rs"]
-mod tests;
+pub(crate) mod tests;

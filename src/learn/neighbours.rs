@@ -5,11 +5,12 @@
 //! | how is a training set up, stopped and resumed? | `train.rs`, `checkpoint.rs` |
 //! | how is the engine's own evaluation learned? | `fit.rs` |
 //! | what came of it? | `show.rs`, `export.rs` |
-//! | who is better? | `versus.rs` |
+//! | who is better? | `versus.rs`, `record.rs` |
 
 mod checkpoint;
 mod export;
 mod fit;
+mod record;
 mod show;
 mod train;
 mod versus;

@@ -1,9 +1,10 @@
 //! Opening books in Polyglot's format: 16 bytes an entry, sorted by the published keys.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use ::search::{Game, Random};
+use ::search::{Game, Random, Root, Side};
 use shakmaty::Position as _;
 use shakmaty::zobrist::Zobrist64;
 
@@ -61,6 +62,28 @@ impl Book {
     pub fn new(mut entries: Vec<Entry>) -> Book {
         entries.sort();
         Book(entries)
+    }
+
+    /// Counts the first `plies` moves of games with their winners: a move gains 2 for a won game and 1 for a drawn
+    /// one. Moves that gained less than `least` are left out.
+    pub fn learn(games: &[(Root<Position>, Option<Side>)], plies: usize, least: u32) -> Book {
+        let mut gains: BTreeMap<(u64, u16), u32> = BTreeMap::new();
+        for (game, winner) in games {
+            for (p, &m) in game.positions().iter().zip(game.moves()).take(plies) {
+                let gain = winner.map_or(1, |side| if side == p.turn() { 2 } else { 0 });
+                if let Some(key) = key(p) {
+                    *gains.entry((key, pack(m))).or_default() += gain;
+                }
+            }
+        }
+        let kept = gains.into_iter().filter(|(_, gain)| *gain >= least.max(1));
+        let weight = |gain: u32| gain.min(u32::from(u16::MAX)) as u16;
+        Book::new(kept.map(|((key, packed), gain)| Entry { key, packed, weight: weight(gain) }).collect())
+    }
+
+    /// The number of positions that the book knows.
+    pub fn positions(&self) -> usize {
+        self.0.chunk_by(|a, b| a.key == b.key).count()
     }
 
     /// Reads a book file.
@@ -170,6 +193,27 @@ mod tests {
         let castle = p.parse("e1g1").unwrap();
         assert_eq!(unpack(&p, pack(castle)), Some(castle));
         assert_eq!(unpack(&p, 6 | 4 << 6), Some(castle));
+    }
+
+    #[test]
+    fn moves_that_won_are_learned_and_lost_ones_are_not() {
+        let game = |moves: &[&str]| {
+            let mut root = Root::new(after(&[]));
+            moves.iter().for_each(|text| assert!(root.play_text(text).is_ok()));
+            root
+        };
+        let games = [
+            (game(&["e2e4", "e7e5", "g1f3"]), Some(Side::White)),
+            (game(&["e2e4", "c7c5"]), None),
+            (game(&["f2f3", "e7e5"]), Some(Side::Black)),
+        ];
+        let book = Book::learn(&games, 2, 1);
+        let found: Vec<(u16, u16)> = book.0.iter().map(|entry| (entry.packed, entry.weight)).collect();
+        let packed = |p: &Position, text: &str| pack(p.parse(text).unwrap());
+        assert!(found.contains(&(packed(&after(&[]), "e2e4"), 3)));
+        assert!(found.contains(&(packed(&after(&["f2f3"]), "e7e5"), 2)));
+        assert_eq!((book.0.len(), book.positions()), (3, 3));
+        assert_eq!(Book::learn(&games, 2, 2).0.len(), 2);
     }
 
     #[test]

@@ -31,6 +31,7 @@ pub struct Chess {
     weights: Arc<Weights>,
     weights_file: String,
     preset: &'static str,
+    switched_off: String,
     limit_strength: bool,
     elo: i64,
     show_wdl: bool,
@@ -77,6 +78,21 @@ impl Chess {
         self.queem = (name == PRESETS[1]).then(|| queem::player(Arc::new(tuning::thesis())));
         self.set_evaluation(if self.queem.is_some() { "thesis" } else { EVALUATIONS[0] });
         self.searcher.set_config(Config::default());
+        self.switched_off.clear();
+    }
+
+    /// Turns these techniques off and all others on; a name that is none changes nothing.
+    fn switch_off(&mut self, names: &str) -> Result<(), String> {
+        let mut config = Config::default();
+        for name in names.split([',', ' ']).filter(|name| !name.is_empty()) {
+            if !config.turn(name, false) {
+                let known: Vec<&str> = Config::SWITCHES.iter().map(|(known, _)| *known).collect();
+                return Err(format!("no technique is called '{name}'; there are {}", known.join(", ")));
+            }
+        }
+        self.switched_off = names.to_owned();
+        self.searcher.set_config(config);
+        Ok(())
     }
 
     fn set_strength(&mut self) {
@@ -186,6 +202,7 @@ impl Engine for Chess {
             weights,
             weights_file: String::new(),
             preset: PRESETS[0],
+            switched_off: String::new(),
             limit_strength: false,
             elo: *ELO.end(),
             show_wdl: false,
@@ -271,6 +288,13 @@ fn play_options() -> Vec<Setting<Chess>> {
                 e.set_preset(spelled(&PRESETS, &v));
                 Ok(())
             },
+        },
+        Setting {
+            name: "Switch Off",
+            kind: Kind::Text { default: "" },
+            help: "techniques of the search to do without, for experiments: null_move, probcut",
+            get: |e| Value::Text(e.switched_off.clone()),
+            set: |e, v| e.switch_off(v.text()),
         },
         Setting {
             name: "UCI_Chess960",

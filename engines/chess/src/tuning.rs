@@ -1,9 +1,9 @@
 //! Every number and switch of the engine that is a matter of opinion.
 //!
-//! The weights of the evaluation lie in `tuning/default.weights`, in the form that `quintet learn chess fit`
-//! writes; [`prior`] is the guess that a fit starts from.
+//! What is learned lies in `tuning/`, in the form that `quintet learn chess` writes: the weights of the evaluation,
+//! the tables of the source's, and what values say about results. [`prior`] is the guess that a fit starts from.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::Square;
 use crate::eval::sheet::place;
@@ -33,6 +33,8 @@ pub(crate) const DANGER_STEP: i32 = 64;
 pub(crate) const SPACE_PHASE: i32 = 16;
 
 const DEFAULT_WEIGHTS: &str = include_str!("tuning/default.weights");
+const THESIS_TABLES: &str = include_str!("tuning/thesis.weights");
+const DEFAULT_CHANCES: &str = include_str!("tuning/default.chances");
 
 /// The weights in force.
 pub fn weights() -> Weights {
@@ -144,10 +146,12 @@ pub fn prior_thesis() -> Tables {
 
 /// The tables of the `thesis` evaluation.
 pub fn thesis() -> Tables {
-    prior_thesis()
+    Tables::read(THESIS_TABLES).expect("the file in the tree is whole")
 }
 
 /// What values say about results.
 pub fn curve() -> Curve {
-    Curve { even: 90.0, spread: 130.0 }
+    static CURVE: LazyLock<Curve> =
+        LazyLock::new(|| Curve::read(DEFAULT_CHANCES).expect("the file in the tree is whole"));
+    *CURVE
 }

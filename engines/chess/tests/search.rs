@@ -73,6 +73,9 @@ fn lines_are_legal_and_begin_with_the_answer() {
         let (best, lines) = think(&mut engine, &root, &Limits::nodes(3_000));
         let first = lines.iter().rev().find(|line| line.multipv == 1).unwrap();
         assert_eq!(first.pv.first().copied(), best.best);
+        for depth in lines.chunk_by(|a, b| a.depth == b.depth && a.multipv < b.multipv) {
+            assert!(depth.is_sorted_by_key(|line| std::cmp::Reverse(line.score)), "{}", root.position());
+        }
         for line in &lines {
             let mut game = root.clone();
             for &m in &line.pv {
@@ -137,4 +140,81 @@ fn weak_levels_still_play_legal_moves() {
         let (best, _) = think(&mut engine, &root, &Limits::depth(8));
         assert!(root.legal().contains(&best.best.unwrap()));
     }
+}
+
+/// Tables of a king and one piece against a king, see tests/data/syzygy/README.md.
+fn with_tables() -> Chess {
+    let mut engine = Chess::new();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
+    assert!(std::path::Path::new(path).join("KQvK.rtbw").exists(), "{path} lacks its tables");
+    engine.set("SyzygyPath", path).unwrap();
+    engine
+}
+
+#[test]
+fn tables_keep_the_moves_that_keep_their_promise() {
+    // One move alone keeps White's king from the square before his pawn for good.
+    let root = read("8/4k3/8/4PK2/8/8/8/8 b - - 0 1");
+    let (best, _) = think(&mut with_tables(), &root, &Limits::depth(1));
+    assert_eq!(root.position().write(best.best.unwrap()), "e7f7");
+    // A rook's mate makes progress: the game ends within the fifty moves, even at depth 1.
+    let mut engine = with_tables();
+    let mut game = read("8/8/8/3k4/8/8/8/R3K3 w - - 0 1");
+    while game.outcome().is_none() {
+        let (best, _) = think(&mut engine, &game, &Limits::depth(1));
+        game.play(best.best.unwrap());
+    }
+    assert_eq!(game.outcome().unwrap().reason, "checkmate");
+}
+
+#[test]
+fn tables_are_asked_in_the_tree_as_the_options_say() {
+    let fen = "8/8/8/8/8/k7/p1K5/8 w - - 0 1";
+    let hits = |settings: &[(&str, &str)]| {
+        let mut engine = with_tables();
+        settings.iter().for_each(|(name, value)| engine.set(name, value).unwrap());
+        think(&mut engine, &read(fen), &Limits::depth(6)).1.last().unwrap().database_hits
+    };
+    assert!(hits(&[]) > 0);
+    assert_eq!(hits(&[("SyzygyProbeLimit", "2")]), 0);
+    assert_eq!(hits(&[("SyzygyPath", "")]), 0);
+    assert!(hits(&[("SyzygyProbeDepth", "5")]) < hits(&[]));
+}
+
+#[test]
+fn a_path_without_tables_is_told_once_and_play_goes_on() {
+    let mut engine = Chess::new();
+    engine.set("SyzygyPath", "/nowhere at all").unwrap();
+    let mut remarks = Vec::new();
+    for _ in 0..2 {
+        let root = Root::new(Position::start(&Rules::default()));
+        let best = engine.think(&root, &Limits::depth(2), &Control::default(), &mut |info| {
+            if let Info::Text(text) = info {
+                remarks.push(text.clone());
+            }
+        });
+        assert!(best.best.is_some());
+    }
+    assert_eq!(remarks.len(), 1);
+    assert!(remarks[0].contains("/nowhere at all"));
+}
+
+#[test]
+fn techniques_are_switched_off_by_name_or_refused() {
+    let mut engine = Chess::new();
+    engine.set("Switch Off", "null_move, probcut").unwrap();
+    assert!(!engine.searcher().config().null_move && !engine.searcher().config().probcut);
+    assert!(engine.searcher().config().killers);
+    let why = engine.set("Switch Off", "killers magic").unwrap_err().to_string();
+    assert!(why.contains("'magic'") && why.contains("null_move"), "{why}");
+    assert!(engine.searcher().config().killers, "a refused list changes nothing");
+    engine.set("Switch Off", "").unwrap();
+    assert!(engine.searcher().config().null_move);
+}
+
+#[test]
+fn lesson_15_a_found_mate_does_not_flood() {
+    let root = read("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    let (_, lines) = think(&mut Chess::new(), &root, &Limits::depth(200));
+    assert!(lines.len() < 20, "{} lines", lines.len());
 }

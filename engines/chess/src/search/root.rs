@@ -61,6 +61,8 @@ impl<'r> Deepening<'r> {
 
     fn note_iteration(&mut self, depth: u32) {
         self.depth = depth;
+        // A later line knows what the earlier ones left in the table and may turn out better.
+        self.moves[..self.lines].sort_by_key(|found| std::cmp::Reverse(found.score));
         let best = &self.moves[0];
         self.stable = if self.last.is_some_and(|(m, _)| m == best.m) { self.stable + 1 } else { 0 };
         self.before = self.last.map(|(_, score)| score);
