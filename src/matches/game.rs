@@ -354,14 +354,6 @@ mod tests {
         fn dead_stones(&mut self, _: &Turn) -> Result<Option<Vec<String>>, Fault> {
             Ok(self.dead.clone())
         }
-
-        fn gives_scores(&self) -> bool {
-            true
-        }
-
-        fn settings(&self) -> Vec<(String, String)> {
-            Vec::new()
-        }
     }
 
     fn base(text: &str) -> TimeControl {

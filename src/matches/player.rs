@@ -182,9 +182,15 @@ pub trait Player: Send {
     /// The game is over: whatever the engine does should end.
     fn rest(&mut self) -> Result<(), Fault>;
     /// The stones it holds for dead in a finished game, sorted; none if it has no such opinion.
-    fn dead_stones(&mut self, turn: &Turn) -> Result<Option<Vec<String>>, Fault>;
+    fn dead_stones(&mut self, _: &Turn) -> Result<Option<Vec<String>>, Fault> {
+        Ok(None)
+    }
     /// Whether its protocol lets it say what it thinks of its move.
-    fn gives_scores(&self) -> bool;
+    fn gives_scores(&self) -> bool {
+        true
+    }
     /// What it says about its own settings, name and value; empty if its protocol has no such question.
-    fn settings(&self) -> Vec<(String, String)>;
+    fn settings(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
 }

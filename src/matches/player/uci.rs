@@ -110,18 +110,6 @@ impl Player for UciPlayer {
     fn rest(&mut self) -> Result<(), Fault> {
         self.end_pondering()
     }
-
-    fn dead_stones(&mut self, _: &Turn) -> Result<Option<Vec<String>>, Fault> {
-        Ok(None)
-    }
-
-    fn gives_scores(&self) -> bool {
-        true
-    }
-
-    fn settings(&self) -> Vec<(String, String)> {
-        Vec::new()
-    }
 }
 
 impl Drop for UciPlayer {
