@@ -4,6 +4,7 @@
 //! |---|---|
 //! | what is a position to a learner? | `terms.rs`, `samples.rs` |
 //! | which weights predict results? | `logistic.rs`, `lbfgs.rs` |
+//! | which features make a move the one chosen? | `contests.rs` |
 //! | which weights agree with their own later values? | `temporal.rs`, `least_squares.rs`, `samuel.rs` |
 //! | which features are there? | `configurations.rs` |
 //! | what if the value is no weighted sum? | `perceptron.rs` |
@@ -11,6 +12,7 @@
 //! | what happened, who is better? | `log.rs`, `duel.rs` |
 
 pub mod configurations;
+pub mod contests;
 pub mod duel;
 pub mod exploration;
 pub mod lbfgs;
@@ -26,6 +28,7 @@ pub mod temporal;
 pub mod terms;
 
 pub use configurations::Configuration;
+pub use contests::{Contests, Strengths};
 pub use duel::{Duel, Results, Tally};
 pub use exploration::Sigmoid;
 pub use log::Log;

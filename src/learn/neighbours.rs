@@ -3,6 +3,7 @@
 //! | question | file |
 //! |---|---|
 //! | how is a training set up, stopped and resumed? | `train.rs`, `checkpoint.rs` |
+//! | how does an agent of the network play along? | `guest.rs` |
 //! | how is the engine's own evaluation learned? | `fit.rs` |
 //! | what came of it? | `show.rs`, `export.rs` |
 //! | who is better? | `versus.rs`, `record.rs` |
@@ -10,6 +11,7 @@
 mod checkpoint;
 mod export;
 mod fit;
+mod guest;
 mod record;
 mod show;
 mod train;

@@ -29,6 +29,12 @@ pub trait Pupil<G: Game>: Sync {
     fn terms(&self, position: &G) -> Vec<f64>;
     /// The opinions that these weights make, in units of the reward of a win.
     fn eval(&self, weights: &[f64]) -> Self::Eval;
+    /// A game begins; `counts` if it belongs to a match and is no lesson.
+    fn announce(&self, _counts: bool) {}
+    /// The move of an opponent who is not made of weights; none if there is no such opponent.
+    fn guest_move(&self, _root: &Root<G>) -> Option<G::Move> {
+        None
+    }
 }
 
 /// Which reply leads to the position whose value is learned from.
@@ -237,6 +243,7 @@ impl Training {
             scheme: self.scheme,
             game,
             deal: game,
+            counts: false,
             chance: self.scheme.exploration.map_or(0.0, |sigmoid| sigmoid.chance(self.progress(game))),
         }
     }
@@ -247,7 +254,7 @@ impl Training {
         let (mut wins, mut losses) = (0, 0);
         for game in 0..2 {
             // Without an opening of its own every match against the same opponent would be the same.
-            let lesson = Lesson { scheme, game, deal: usize::MAX - self.games, chance: 0.0 };
+            let lesson = Lesson { scheme, game, deal: usize::MAX - self.games, counts: true, chance: 0.0 };
             let reward = lesson.play(pupil, self.learner.weights(), &self.opponent, |_, _| {});
             wins += u32::from(reward > scheme.draw);
             losses += u32::from(reward < scheme.draw);
@@ -266,6 +273,8 @@ struct Lesson {
     game: usize,
     /// Which random numbers it is played with.
     deal: usize,
+    /// Whether it belongs to a match.
+    counts: bool,
     /// Of a random move by the opponent.
     chance: f64,
 }
@@ -280,6 +289,7 @@ impl Lesson {
         mut observe: impl FnMut(&mut Lookahead<P::Eval>, Transition),
     ) -> f64 {
         let mut random = random_of_game(self.scheme.seed, self.deal);
+        pupil.announce(self.counts);
         let mut player =
             |weights| Lookahead::new(pupil.eval(weights), Xoshiro256PlusPlus::from_rng(&mut random));
         let (mut learner, mut other) = (player(weights), player(opponent));
@@ -299,7 +309,8 @@ impl Lesson {
                 return self.scheme.reward(&outcome, own);
             }
             if !ours {
-                let reply = self.reply(&mut other, &root, &mut random);
+                let guest = pupil.guest_move(&root);
+                let reply = guest.unwrap_or_else(|| self.reply(&mut other, &root, &mut random));
                 root.play(reply);
                 continue;
             }

@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use neighbours::{Linear, Position, Rules, Set, Weights, features, tuning};
-use search::Game;
 use search::learn::{Course, Learner, Method, Opponent, Pupil, Reply, Scheme, Sigmoid, Training};
+use search::{Game, Root};
 
 use super::checkpoint::{Checkpoint, named, points};
+use super::guest::Guest;
 use crate::learn::bar;
 
 /// Games between two checkpoints.
@@ -62,6 +63,9 @@ pub struct Arguments {
     /// Who the learner plays against
     #[arg(long, value_enum, default_value_t = OpponentName::Copy)]
     opponent: OpponentName,
+    /// Play against an agent of the network instead, which comes to tcp://HOST:PORT; see quintet join
+    #[arg(long, value_name = "PLACE", conflicts_with = "workers")]
+    agent: Option<String>,
     /// The opponent's chance of a random move at the beginning; 0 for none ever
     #[arg(long, default_value_t = 0.0)]
     explore: f64,
@@ -116,6 +120,7 @@ impl Arguments {
             moves: self.moves,
             block: self.block,
             opponent: match self.opponent {
+                _ if self.agent.is_some() => Opponent::Fixed { depth: self.depth },
                 OpponentName::Copy => Opponent::Copy,
                 OpponentName::Weak => Opponent::Fixed { depth: 1 },
                 OpponentName::Strong => Opponent::Fixed { depth: self.depth + STRONG_PLIES },
@@ -181,10 +186,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let flag = interrupted.clone();
     ctrlc::set_handler(move || flag.store(true, Relaxed))?;
     let bar = bar(arguments.games as u64);
-    let pupil = Neighbour { set, rules };
+    let guest = arguments.agent.as_deref().map(|place| Guest::await_at(place, rules, arguments.depth));
+    let pupil = Neighbour { set, rules, guest: guest.transpose()? };
     let mut saved = checkpoint.training.games();
     while !checkpoint.training.is_done() && !interrupted.load(Relaxed) {
         checkpoint.training.round(&pupil);
+        pupil.guest.as_ref().map_or(Ok(()), Guest::check)?;
         bar.set_position(checkpoint.training.games() as u64);
         if checkpoint.training.games() >= saved + SAVED_EVERY {
             saved = checkpoint.training.games();
@@ -207,6 +214,7 @@ fn progress(training: &Training) -> String {
 struct Neighbour {
     set: Set,
     rules: Rules,
+    guest: Option<Guest>,
 }
 
 impl Pupil<Position> for Neighbour {
@@ -225,6 +233,16 @@ impl Pupil<Position> for Neighbour {
         let weights = Weights::new(self.set, &points(weights));
         Linear::new(weights.unwrap_or_else(|| Weights::zero(self.set)))
     }
+
+    fn announce(&self, counts: bool) {
+        if let Some(guest) = &self.guest {
+            guest.announce(counts);
+        }
+    }
+
+    fn guest_move(&self, root: &Root<Position>) -> Option<<Position as Game>::Move> {
+        self.guest.as_ref()?.answer(root).ok()
+    }
 }
 
 #[cfg(test)]
@@ -237,7 +255,7 @@ mod tests {
         Training::new(scheme, Learner::new(course, vec![0.0; 21]), vec![0.0; 21]).unwrap()
     }
 
-    const PUPIL: Neighbour = Neighbour { set: Set::Two, rules: Rules::EIGHT };
+    static PUPIL: Neighbour = Neighbour { set: Set::Two, rules: Rules::EIGHT, guest: None };
     const LSTD: Method = Method::Lstd { keep: 0.9, ridge: 1.0 };
 
     fn trained(workers: usize, method: Method) -> Training {
