@@ -42,3 +42,20 @@ fn every_command_is_explained() {
         assert!(MANUAL.contains(&format!("`{command}")), "{command} is missing");
     }
 }
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let manifest = include_str!("../Cargo.toml");
+    let (_, section) = manifest.split_once("[workspace.dependencies]\n").expect("the manifest lists them");
+    let reasons = include_str!("../docs/dependencies.md");
+    let listed: Vec<&str> = reasons
+        .lines()
+        .filter_map(|row| row.strip_prefix("| ")?.split_once(" |"))
+        .flat_map(|(names, _)| names.split(", "))
+        .collect();
+    let foreign = section.lines().take_while(|line| !line.is_empty()).filter(|line| !line.contains("path ="));
+    for line in foreign {
+        let (name, _) = line.split_once(" =").expect("a line is NAME = VERSION");
+        assert!(listed.contains(&name), "docs/dependencies.md gives no reason for {name}");
+    }
+}

@@ -8,7 +8,7 @@ use protocol::uci::{self, Driver, Go};
 use protocol::{Launch, Process};
 use search::Engine;
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// One line for each engine that speaks UCI.
 macro_rules! uci_engines {

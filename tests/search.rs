@@ -9,7 +9,7 @@ use search::alphabeta::{AlphaBeta, Config, Driver, Mtd, Ordering, Repetition};
 use search::minimax::Minimax;
 use search::table::Scheme;
 use search::walk::open_walk;
-use search::{Control, Eval, Game, Info, Limits, Random, Root, Score, Search};
+use search::{Bound, Control, Engine, Eval, Game, Info, Limits, Random, Root, Score, Search};
 
 const DEPTH: u32 = 4;
 const POSITIONS: u64 = 100;
@@ -45,10 +45,9 @@ fn random_config(random: &mut Random, table: bool) -> Config {
     let schemes = [Scheme::Clustered, Scheme::AlwaysReplace, Scheme::DepthPreferred];
     config.scheme = schemes[random.below(3) as usize];
     let orders = [Ordering::Generated, Ordering::Static, Ordering::Children, Ordering::Heuristic];
-    config.ordering = orders[random.below(if table { 4 } else { 2 }) as usize];
-    if !table && random.below(2) == 1 {
-        config.ordering = Ordering::Heuristic;
-    }
+    // Without a table that cuts, the third still orders by what was stored, and else at random.
+    config.ordering = orders[random.below(4) as usize];
+    config.put_off = random.below(2) == 1;
     let drivers = [
         Driver::Window,
         Driver::Window,
@@ -134,6 +133,7 @@ fn all_switches_keep_the_value<G: Game, E: Eval<G> + Sync>(
         let config = random_config(&mut random, table);
         let expected = QUIESCENCE.iter().position(|&q| q == config.quiescence).expect("one of the three");
         let mut search = AlphaBeta::new(config.clone(), eval.clone());
+        search.common.threads = 1 + random.below(2) as usize;
         // A fresh small table for each position keeps the thousands of searches independent and quick.
         search.set_entries(1 << 12).unwrap();
         for case in &cases {
@@ -191,6 +191,75 @@ where
     }
 }
 
+/// All lines of all moves, best first, each with the value of minimax.
+fn every_line_has_its_value<G: Game, E: Eval<G> + Sync>(start: &G, mut eval: E, plies: std::ops::Range<u32>) {
+    for case in cases(start, &eval, plies, true).iter().take(20) {
+        let count = case.root.legal().len();
+        let config = Config { pvs: true, aspiration: Some(20), deepening: true, ..Config::plain() };
+        let mut search = AlphaBeta::new(config, eval.clone());
+        search.common.multipv = count;
+        let mut lines = Vec::new();
+        search.think(&case.root, &Limits::depth(DEPTH), &Control::default(), &mut |info| match info {
+            Info::Line(line) if line.depth == DEPTH && line.bound == Bound::Exact => lines.push(line.clone()),
+            _ => {}
+        });
+        let position = case.root.position();
+        assert_eq!(
+            lines.iter().map(|line| line.multipv).collect::<Vec<_>>(),
+            (1..=count).collect::<Vec<_>>()
+        );
+        assert!(lines.is_sorted_by(|a, b| a.score >= b.score), "{position}");
+        let mut found: Vec<_> = lines.iter().map(|line| (position.pack(line.pv[0]), line.score)).collect();
+        let values = Minimax::new(&mut eval, 0).moves(&case.root, DEPTH);
+        let mut wanted: Vec<_> = values.iter().map(|&(m, value)| (position.pack(m), value)).collect();
+        found.sort();
+        wanted.sort();
+        assert_eq!(found, wanted, "{position}");
+    }
+}
+
+/// An MTD search that ends once its move is certain gives up the value, not the move.
+fn the_move_that_is_certain_is_best<G: Game, E: Eval<G> + Sync>(
+    start: &G,
+    mut eval: E,
+    plies: std::ops::Range<u32>,
+) where
+    G::Move: Debug,
+{
+    for (i, case) in cases(start, &eval, plies, true).iter().enumerate() {
+        let kinds = [Mtd::F, Mtd::Sss, Mtd::Dual, Mtd::Step(40), Mtd::Bi];
+        let driver = Driver::Mtd(kinds[i % kinds.len()]);
+        let config = Config { driver, best_move_stop: true, deepening: i % 2 == 0, ..Config::plain() };
+        let mut search = AlphaBeta::new(config, eval.clone());
+        let best = search.think(&case.root, &Limits::depth(DEPTH), &Control::default(), &mut |_| {});
+        let m = best.best.expect("the game goes on");
+        let values = Minimax::new(&mut eval, 0).moves(&case.root, DEPTH);
+        assert!(values.contains(&(m, case.values[0])), "{m:?} in {}", case.root.position());
+    }
+}
+
+/// What the lab counts fits together, whatever is switched on.
+fn counters_add_up<G: Game, E: Eval<G> + Sync>(start: &G, eval: E) {
+    let mut random = Random::new(9);
+    for round in 0..20 {
+        let root = open_walk(start, 10 + round, &mut random);
+        let config = random_config(&mut random, round % 2 == 0);
+        let mut search = AlphaBeta::new(config.clone(), eval.clone());
+        let line = last_line(&mut search, &root, &Limits::depth(3));
+        let counters = search.counters();
+        // The root is searched once or more for each iteration, and counted as a node of no kind.
+        let roots = line.nodes - counters.nodes();
+        assert!((1..line.nodes).contains(&roots), "{roots} with {config:?}");
+        assert!(counters.inner > 0 && counters.leaf > 0 && counters.database == 0, "{counters:?}");
+        assert!(config.quiescence.is_some() || counters.quiescence == 0, "{counters:?}");
+        assert!(counters.hits <= counters.probes && counters.table_cut <= counters.hits, "{counters:?}");
+        assert!(config.table_cutoffs || counters.table_cut == 0, "{counters:?}");
+        let cutoffs: u64 = counters.cutoffs.iter().sum();
+        assert_eq!(cutoffs == 0, config.driver == Driver::Minimax, "{counters:?} with {config:?}");
+        assert!(cutoffs <= counters.inner);
+    }
+}
+
 /// One line for each game: start position, opinions, and the length of the random games to test in.
 macro_rules! equality {
     ($($game:ident: $start:expr, $eval:expr, $plies:expr;)*) => {$(
@@ -208,6 +277,21 @@ macro_rules! equality {
             #[test]
             fn minimax_and_negamax_agree() {
                 super::both_textbook_forms_agree(&$start, $eval);
+            }
+
+            #[test]
+            fn every_line_of_many_has_the_value_of_minimax() {
+                super::every_line_has_its_value(&$start, $eval, $plies);
+            }
+
+            #[test]
+            fn a_search_for_the_move_alone_finds_a_best_one() {
+                super::the_move_that_is_certain_is_best(&$start, $eval, $plies);
+            }
+
+            #[test]
+            fn what_is_counted_adds_up() {
+                super::counters_add_up(&$start, $eval);
             }
 
             #[test]
@@ -234,4 +318,60 @@ equality! {
         <neighbours::Position as search::Game>::start(&neighbours::Rules::default()),
         neighbours::Linear::new(neighbours::tuning::weights(neighbours::Set::Two)),
         25..60;
+}
+
+/// Black is to repeat the first position of the game for the first time.
+fn before_a_repetition() -> (Root<::morris::Position>, Limits) {
+    let start =
+        ::morris::Position::read(&::morris::Rules::STANDARD, "w.....w./.w...w.w/b.b.b.b. w 0 0 0 -").unwrap();
+    let mut root = Root::new(start);
+    for m in ["a7-d7", "c5-d5", "d7-a7"] {
+        root.play_text(m).unwrap();
+    }
+    let back = root.position().parse("d5-c5").unwrap();
+    let limits = Limits { only: vec![root.position().pack(back)], ..Limits::depth(1) };
+    (root, limits)
+}
+
+#[test]
+fn a_repetition_is_read_as_the_switch_says() {
+    let (root, limits) = before_a_repetition();
+    let value = |repetition| {
+        let config = Config { repetition, ..Config::plain() };
+        last_line(&mut AlphaBeta::new(config, ::morris::Opinions::default()), &root, &limits).score
+    };
+    assert_eq!(value(Repetition::Any), Score::DRAW);
+    // Once in the game and once in the tree is not yet three times.
+    assert_ne!(value(Repetition::TreeOnce), Score::DRAW);
+}
+
+/// Points of White in a game of Neighbours between two levels, from some random moves on.
+fn weak_game(levels: [&str; 2], seed: u64) -> f64 {
+    let mut engines = levels.map(|level| {
+        let mut engine = ::neighbours::Neighbours::new();
+        engine.set("Skill Level", level).unwrap();
+        engine
+    });
+    let start = ::neighbours::Position::start(&::neighbours::Rules::default());
+    let mut root = open_walk(&start, 4, &mut Random::new(seed));
+    while root.outcome().is_none() {
+        let engine = &mut engines[root.position().turn().index()];
+        let best = engine.think(&root, &Limits::nodes(1000), &Control::default(), &mut |_| {});
+        let m = best.best.expect("the game goes on");
+        assert!(root.legal().contains(&m));
+        root.play(m);
+    }
+    match root.outcome().and_then(|outcome| outcome.winner) {
+        None => 0.5,
+        Some(winner) => f64::from(u8::from(winner == search::Side::White)),
+    }
+}
+
+#[test]
+fn lower_levels_play_visibly_weaker() {
+    for (weak, strong) in [("0", "10"), ("8", "20")] {
+        let points: f64 =
+            (0..6).map(|seed| weak_game([strong, weak], seed) + 1.0 - weak_game([weak, strong], seed)).sum();
+        assert!(points >= 8.5, "level {strong} made {points} of 12 points against level {weak}");
+    }
 }

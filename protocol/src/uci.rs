@@ -8,6 +8,7 @@ pub mod drive;
 pub mod info;
 pub(crate) mod job;
 pub(crate) mod log;
+mod queue;
 pub(crate) mod reports;
 mod session;
 mod voice;

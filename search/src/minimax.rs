@@ -35,6 +35,22 @@ impl<'a, E> Minimax<'a, E> {
         self.minimax_node(&mut root.clone(), depth, 0, root.moves().len())
     }
 
+    /// The value of every move of the root in a tree of `depth` plies, from the root's side to move.
+    pub fn moves<G: Game>(&mut self, root: &Root<G>, depth: u32) -> Vec<(G::Move, Score)>
+    where
+        E: Eval<G>,
+    {
+        self.eval.enter(root.position());
+        let mut line = root.clone();
+        let mut values = Vec::new();
+        for m in root.legal() {
+            self.enter(&mut line, m);
+            values.push((m, -self.negamax_node(&mut line, depth - 1, 1, root.moves().len())));
+            self.leave(&mut line);
+        }
+        values
+    }
+
     fn negamax_node<G: Game>(&mut self, line: &mut Root<G>, depth: u32, ply: u32, game: usize) -> Score
     where
         E: Eval<G>,

@@ -30,12 +30,12 @@ pub struct Entry {
 /// Which old entry a new one may replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Scheme {
-    /// The least worthy of four neighbours, by depth and age.
+    /// Four probes: the least worthy of four neighbours, by depth and age.
     #[default]
     Clustered,
-    /// The only candidate, whatever it holds.
+    /// One probe: the only candidate, whatever it holds.
     AlwaysReplace,
-    /// The only candidate, if it was not searched deeper in this search.
+    /// One probe: the only candidate, if it was not searched deeper in this search.
     DepthPreferred,
 }
 

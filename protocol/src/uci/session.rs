@@ -4,7 +4,6 @@
 //! here takes them in order. During a search the engine is away with it, so what would change the engine
 //! waits for its return.
 
-use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,13 +13,14 @@ use search::{Control, Engine, Game, Info, Root, Spelling};
 
 use super::command::{Command, Go};
 use super::job::{Answer, Event, Job, MoveOf};
+use super::queue::{Queue, is_job};
 use super::reports::Reports;
 use super::voice::Voice;
 use super::write;
 use crate::lines;
 
 /// How long a search may take to end once the session is over.
-const GRACE: Duration = Duration::from_secs(1);
+const GRACE: Duration = Duration::from_secs(5);
 
 /// Lets an engine speak UCI until `quit` or the end of input.
 pub fn serve<E: Engine>(
@@ -74,7 +74,7 @@ struct Session<E: Engine, W: Write> {
     running: Option<Running<E::Game>>,
     root: Root<E::Game>,
     /// Commands that wait for the end of the job, in order.
-    waiting: VecDeque<Command>,
+    waiting: Queue,
     voice: Voice<W>,
     events: Sender<Event<E>>,
     inbox: Receiver<Event<E>>,
@@ -90,7 +90,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             engine: Some(engine),
             running: None,
             root,
-            waiting: VecDeque::new(),
+            waiting: Queue::default(),
             voice: Voice::new(output),
             events,
             inbox,
@@ -162,7 +162,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         if is_job(&command) {
             self.stop();
         }
-        self.waiting.push_back(command);
+        self.waiting.push(command);
         Ok(())
     }
 
@@ -171,7 +171,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         match command {
             Uci | Debug(_) | IsReady | Register | Quit | Show | Help => false,
             // They may be meant for a search that has not begun yet.
-            Stop | PonderHit => self.waiting.iter().any(is_job),
+            Stop | PonderHit => self.waiting.has_job(),
             SetOption { .. } | NewGame | Position { .. } | Go(_) | Perft(_) | Bench | Eval | Flip => {
                 self.running.is_some()
             }
@@ -361,8 +361,21 @@ impl<E: Engine, W: Write> Session<E, W> {
             Answer::Bench(Ok(bench)) => self.voice.say(&write::bench(&bench))?,
             Answer::Bench(Err(_)) => self.voice.remark("bench was stopped")?,
         }
-        for command in std::mem::take(&mut self.waiting) {
-            self.obey(command)?;
+        self.resume()
+    }
+
+    /// Carries out what has waited, up to the next job and with what is meant for that one.
+    fn resume(&mut self) -> io::Result<()> {
+        while self.running.is_none() {
+            let Some(command) = self.waiting.pop() else { return Ok(()) };
+            self.carry_out(command)?;
+        }
+        for hint in self.waiting.take_hints() {
+            self.carry_out(hint)?;
+        }
+        // A job that waits ends the one before it.
+        if self.waiting.has_job() {
+            self.stop();
         }
         Ok(())
     }
@@ -371,9 +384,4 @@ impl<E: Engine, W: Write> Session<E, W> {
     fn confirm(&mut self, text: &str) -> io::Result<()> {
         if self.debug { self.voice.remark(text) } else { Ok(()) }
     }
-}
-
-/// Whether the command starts something that takes time.
-fn is_job(command: &Command) -> bool {
-    matches!(command, Command::Go(_) | Command::Perft(_) | Command::Bench)
 }

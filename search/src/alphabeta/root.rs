@@ -66,6 +66,16 @@ impl<'r, G: Game> Deepening<'r, G> {
         self.stable = if agrees { self.stable + 1 } else { 0 };
         self.last = Some((best.m, best.score));
     }
+
+    /// The part of the soft time bound after which no new iteration is begun: it takes longer than all before it
+    /// together, and is worth less the longer they have agreed.
+    fn share(&self, easy_move: bool) -> f64 {
+        match self.stable {
+            0 => 0.9,
+            stable if easy_move && stable >= EASY_ITERATIONS => 0.3,
+            _ => 0.6,
+        }
+    }
 }
 
 impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
@@ -200,14 +210,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         if state.moves.len() == 1 && watch.limits.clock.is_some() && !watch.control.pondering() {
             return true;
         }
-        // A new iteration takes longer than all before it together: begin it only with time in hand.
-        let easy = self.shared.config.easy_move && state.stable >= EASY_ITERATIONS;
-        let share = match (easy, state.stable) {
-            (true, _) => 0.3,
-            (false, 0) => 0.9,
-            (false, _) => 0.6,
-        };
-        watch.clock.satisfied(watch.control, share)
+        watch.clock.satisfied(watch.control, state.share(self.shared.config.easy_move))
     }
 
     /// Shows all lines of an iteration together, best first.
@@ -239,5 +242,29 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
             database_hits: self.shared.watch.database_hits(),
             pv: found.pv.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mcts::tests::Pile;
+
+    #[test]
+    fn a_move_that_stays_best_is_played_early() {
+        let root = Root::new(Pile::start(&()));
+        let mut state = Deepening::new(&root, &[1, 2, 3], 1);
+        state.moves[0].score = Score(10);
+        let shares: Vec<f64> = (1..10)
+            .map(|depth| {
+                state.note_iteration(depth);
+                state.share(true)
+            })
+            .collect();
+        assert!(shares.is_sorted_by(|a, b| a >= b) && shares[0] > 0.8 && shares[8] < 0.4, "{shares:?}");
+        assert!(state.share(false) > 0.5, "the switch is off");
+        state.moves[0].score = Score(500);
+        state.note_iteration(10);
+        assert!(state.share(true) > 0.8, "another value is news");
     }
 }
