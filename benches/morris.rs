@@ -33,10 +33,15 @@ struct Played {
     moves: Vec<morris::Move>,
 }
 
+/// Deeper min-max takes minutes.
+const MIN_MAX_PLIES: u32 = 4;
 /// Of each kind.
 const DATABASE_POSITIONS: usize = 100;
 
-const RIVAL: Player = Player { algorithm: "alphabeta", evaluation: "PAWN", depth: 2 };
+/// Plies of a step of the source's depth: so counted, nodes are as many as there.
+const STEP: u32 = 2;
+
+const RIVAL: Player = Player { algorithm: "alphabeta", evaluation: "PAWN", depth: 2 * STEP };
 
 fn engine(player: Player) -> Morris {
     let mut engine = Morris::alone();
@@ -113,28 +118,38 @@ fn database() {
     trial.failed.iter().for_each(|line| println!("{line}"));
 }
 
-/// Plays the games of the source's tables.
-fn tables() {
-    println!("Table 1: totals of the first player over one game against alpha-beta, depth 2, PAWN\n");
+/// The source's first table, a step of its depth being so many plies.
+fn first_table(plies: u32) {
+    let rival = Player { depth: 2 * plies, ..RIVAL };
+    println!("\nTable 1, depth in steps of {plies} plies: the first player's totals of a game against");
+    println!("alpha-beta, depth 2, PAWN\n");
     println!("| depth | min-max s | nodes | alpha-beta s | nodes | same moves |\n|---|---|---|---|---|---|");
     for depth in 1..=3 {
-        let of = |algorithm| play(Player { algorithm, depth, ..RIVAL }, RIVAL);
-        let (plain, pruned) = (of("minimax"), of("alphabeta"));
-        let same = if plain.moves == pruned.moves { "yes" } else { "no" };
-        println!(
-            "| {depth} | {} | {} | {} | {} | {same} |",
-            seconds(&plain),
-            plain.nodes,
-            seconds(&pruned),
-            pruned.nodes
-        );
+        let of = |algorithm| play(Player { algorithm, depth: depth * plies, ..RIVAL }, rival);
+        let pruned = of("alphabeta");
+        let (plain, same) = match depth * plies {
+            ..=MIN_MAX_PLIES => {
+                let plain = of("minimax");
+                let same = if plain.moves == pruned.moves { "yes" } else { "no" };
+                (format!("{} | {}", seconds(&plain), plain.nodes), same)
+            }
+            _ => ("n/a | n/a".to_owned(), "n/a"),
+        };
+        println!("| {depth} | {plain} | {} | {} | {same} |", seconds(&pruned), pruned.nodes);
+    }
+}
+
+/// Plays the games of the source's tables.
+fn tables() {
+    for plies in [1, STEP] {
+        first_table(plies);
     }
     for (number, depth) in [(2, 2), (3, 3)] {
         println!("\nTable {number}: winner (turns) at depth {depth}, row first\n");
         println!("| P1 \\ P2 | PAWN | MILL | MOVE |\n|---|---|---|---|");
         for first in ["PAWN", "MILL", "MOVE"] {
             let cells = ["PAWN", "MILL", "MOVE"].map(|second| {
-                let player = |evaluation| Player { evaluation, depth, ..RIVAL };
+                let player = |evaluation| Player { evaluation, depth: depth * STEP, ..RIVAL };
                 if first == second { "-".to_owned() } else { winner(&play(player(first), player(second))) }
             });
             println!("| {first} | {} |", cells.join(" | "));
@@ -143,7 +158,7 @@ fn tables() {
     println!("\nTable 4: ordering, depth 2, first player against alpha-beta, depth 2, PAWN\n");
     println!("| evaluation | s | turns | nodes | s ordered | turns | nodes |\n|---|---|---|---|---|---|---|");
     for evaluation in ["PAWN", "MILL", "MOVE"] {
-        let of = |algorithm| play(Player { algorithm, evaluation, depth: 2 }, RIVAL);
+        let of = |algorithm| play(Player { algorithm, evaluation, ..RIVAL }, RIVAL);
         let (plain, ordered) = (of("alphabeta"), of("ordered"));
         let cells = |played: &Played| format!("{} | {} | {}", seconds(played), winner(played), played.nodes);
         println!("| {evaluation} | {} | {} |", cells(&plain), cells(&ordered));

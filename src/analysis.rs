@@ -14,6 +14,8 @@ pub enum Mark {
     Mistake,
     /// It gave nearly everything away: `??`.
     Blunder,
+    /// Every other move would have given much away: `!`.
+    Good,
 }
 
 impl Mark {
@@ -23,6 +25,7 @@ impl Mark {
             Mark::Doubtful => "?!",
             Mark::Mistake => "?",
             Mark::Blunder => "??",
+            Mark::Good => "!",
         }
     }
 
@@ -32,6 +35,7 @@ impl Mark {
             Mark::Doubtful => 6,
             Mark::Mistake => 2,
             Mark::Blunder => 4,
+            Mark::Good => 1,
         }
     }
 }
@@ -42,6 +46,36 @@ const SCALE: f64 = 250.0;
 /// The chance to win, from 0 to 1, of the side whose view the score has.
 pub fn chance(score: i32) -> f64 {
     1.0 / (1.0 + (-f64::from(score) / SCALE).exp())
+}
+
+/// A value as people write it: `+0.31`.
+pub fn pawns(score: i32) -> String {
+    format!("{:+.2}", f64::from(score) / 100.0)
+}
+
+/// What a search said about a position, from White's view.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Verdict {
+    /// The value of the best move.
+    pub first: Option<i32>,
+    /// The value of the second-best, if it was asked for.
+    pub second: Option<i32>,
+    /// The best move.
+    pub best: Option<String>,
+}
+
+impl Verdict {
+    /// Judges a move of `mover` here that led to a position of this value.
+    pub fn judge(&self, mover: Side, play: &str, after: Option<i32>) -> Option<Mark> {
+        let sign = if mover == Side::White { 1 } else { -1 };
+        if self.best.as_deref() == Some(play)
+            && let (Some(first), Some(second)) = (self.first, self.second)
+            && chance(sign * first) - chance(sign * second) >= 0.2
+        {
+            return Some(Mark::Good);
+        }
+        judge(mover, self.first?, after?)
+    }
 }
 
 /// Judges a move of `mover` by the scores before and after it, both from White's view.
@@ -66,6 +100,15 @@ mod tests {
         assert_eq!(judge(Side::Black, 0, 230), Some(Mark::Mistake));
         assert_eq!(judge(Side::White, 300, -300), Some(Mark::Blunder));
         assert_eq!(judge(Side::Black, 300, -300), None);
+    }
+
+    #[test]
+    fn the_only_good_move_is_praised() {
+        let verdict = Verdict { first: Some(20), second: Some(-400), best: Some("e2e4".into()) };
+        assert_eq!(verdict.judge(Side::White, "e2e4", Some(15)), Some(Mark::Good));
+        assert_eq!(verdict.judge(Side::White, "a2a3", Some(-400)), Some(Mark::Blunder));
+        assert_eq!(verdict.judge(Side::Black, "e2e4", Some(15)), None);
+        assert_eq!(Verdict::default().judge(Side::White, "e2e4", Some(-900)), None);
     }
 
     #[test]

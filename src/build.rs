@@ -37,6 +37,12 @@ enum Task {
         /// Prove every value of what is there from the values one move ahead
         #[arg(long)]
         verify: bool,
+        /// Compare what is there with a solver that shares nothing but the rules (draughts, up to 4 pieces)
+        #[arg(long)]
+        compare: bool,
+        /// Print a table of sizes, counts and longest wins of what is there
+        #[arg(long)]
+        report: bool,
         #[command(flatten)]
         rules: Settings,
     },
@@ -111,14 +117,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let data = arguments.data.clone().or_else(search::data::directory);
     let directory = data.context("no data directory; name one with --data")?.join("endgame");
     match &arguments.task {
-        Task::Endgame { game, extent, wdl, verify, rules } => {
+        Task::Endgame { game, extent, wdl, verify, compare, report, rules } => {
             let format = if *wdl { Format::Wdl } else { Format::Distance };
+            let job = Job { format, verify: *verify, report: *report };
             match game.as_str() {
-                "draughts" => draughts::endgame(&directory, extent, rules, Job { format, verify: *verify }),
-                "morris" => morris::endgame(&directory, extent, rules, Job { format, verify: *verify }),
-                "neighbours" => {
-                    neighbours::endgame(&directory, extent, rules, Job { format, verify: *verify })
-                }
+                "draughts" if *compare => draughts::compare(&directory, extent, rules),
+                other if *compare => bail!("there is no slow solver of '{other}'; there is one of draughts"),
+                "draughts" => draughts::endgame(&directory, extent, rules, job),
+                "morris" => morris::endgame(&directory, extent, rules, job),
+                "neighbours" => neighbours::endgame(&directory, extent, rules, job),
                 other => {
                     bail!("no endgames are known of '{other}'; there are draughts, morris and neighbours")
                 }
@@ -142,6 +149,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 struct Job {
     format: Format,
     verify: bool,
+    /// Tell what is there instead of building.
+    report: bool,
 }
 
 /// Builds units in order, or verifies those that are there.
@@ -151,6 +160,9 @@ fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job) ->
     let (mut library, refused) = Library::open(space, directory);
     if let Some(error) = refused.into_iter().next() {
         return Err(anyhow!(error).context("a file stands in the way; delete it to build it anew"));
+    }
+    if job.report {
+        return report(&library, units);
     }
     let begun = Instant::now();
     let mut done = 0;
@@ -178,6 +190,26 @@ fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job) ->
     }
     let seconds = begun.elapsed().as_secs_f64();
     println!("{} states in {seconds:.1} s, all in {}", HumanCount(done), directory.display());
+    Ok(())
+}
+
+/// A table of the units that are there.
+#[allow(clippy::print_stdout)]
+fn report<S: Space>(library: &Library<S>, units: &[usize]) -> Result<()> {
+    let (mut states, mut bytes) = (0, 0);
+    println!("| unit | states | bytes | won % | drawn % | lost % | longest, plies |");
+    println!("|---|--:|--:|--:|--:|--:|--:|");
+    for table in units.iter().filter_map(|&unit| Some((unit, library.table(unit)?))) {
+        let (label, table) = (library.space().label(table.0), table.1);
+        let summary = table.summary();
+        let share = |part: u64| 100.0 * part as f64 / table.states().max(1) as f64;
+        let [won, drawn, lost] = [summary.won, summary.drawn, summary.lost].map(share);
+        let (count, size) = (table.states(), table.size());
+        println!("| {label} | {count} | {size} | {won:.1} | {drawn:.1} | {lost:.1} | {} |", summary.deepest);
+        states += count;
+        bytes += size;
+    }
+    println!("| all | {states} | {bytes} | | | | |");
     Ok(())
 }
 

@@ -2,7 +2,8 @@
 //!
 //! | commands | file |
 //! |---|---|
-//! | board, rules, handicap, files | `setup.rs` |
+//! | board, handicap, files, options | `setup.rs` |
+//! | rules | `rules.rs` |
 //! | moves, time | `play.rs` |
 //! | analysis while thinking | `analyze.rs` |
 //! | score, dead stones | `judge.rs` |
@@ -12,6 +13,7 @@ mod analyze;
 mod gogui;
 mod judge;
 mod play;
+mod rules;
 mod setup;
 
 use std::io::{self, BufReader};
@@ -47,7 +49,10 @@ impl Table {
     }
 
     fn rows() -> impl Iterator<Item = Row> {
-        [setup::ROWS, play::ROWS, analyze::ROWS, judge::ROWS, gogui::ROWS].into_iter().flatten().copied()
+        [setup::ROWS, rules::ROWS, play::ROWS, analyze::ROWS, judge::ROWS, gogui::ROWS]
+            .into_iter()
+            .flatten()
+            .copied()
     }
 
     fn size(&self) -> usize {

@@ -3,6 +3,7 @@
 mod chart;
 mod chess;
 mod draughts;
+mod go;
 mod morris;
 mod neighbours;
 
@@ -18,6 +19,9 @@ pub enum Game {
     /// The evaluation of chess
     #[command(subcommand)]
     Chess(chess::Task),
+    /// The strengths of moves in Go
+    #[command(subcommand)]
+    Go(go::Task),
     /// The patterns of draughts
     #[command(subcommand)]
     Draughts(draughts::Task),
@@ -31,6 +35,7 @@ pub fn run(game: Game) -> Result<()> {
     match game {
         Game::Morris(arguments) => morris::run(&arguments),
         Game::Chess(task) => chess::run(task),
+        Game::Go(task) => go::run(task),
         Game::Draughts(task) => draughts::run(task),
         Game::Neighbours(task) => neighbours::run(task),
     }

@@ -10,14 +10,17 @@
 //! | how do programs see any game? | `referee.rs` |
 //! | how are games kept as text? | `record.rs` |
 //! | how do engines meet? | `matches.rs` |
-//! | how good were the moves? | `analysis.rs` |
+//! | how good were the moves? | `analysis.rs`, `analyse.rs` |
 //! | how does one play in the browser? | `serve.rs` |
+//! | how does an engine play over the network? | `join.rs` |
 
+pub mod analyse;
 pub mod analysis;
 pub mod build;
 pub mod cpu;
 pub mod engine;
 pub mod gtp;
+pub mod join;
 pub mod learn;
 pub mod matches;
 pub mod record;

@@ -6,15 +6,16 @@
 //! | who meets whom, from where, with how much time? | `schedule.rs`, `openings.rs`, `time.rs` |
 //! | how is a game played and judged? | `game.rs`, `player.rs`, `adjudication.rs`, `scrutiny.rs` |
 //! | how are many games played? | `contest.rs`, `runner.rs`, `interrupt.rs`, `progress.rs` |
-//! | what is kept? | `log.rs`, `archive.rs` |
+//! | what is kept? | `log.rs`, `archive.rs`, `sgf.rs`, `csv.rs` |
 //! | what does it all mean? | `standings.rs`, `statistics.rs`, `report.rs`, `plot.rs` |
-//! | what else can be asked of an engine? | `check.rs`, `suite.rs` |
+//! | what else can be asked of an engine? | `check.rs`, `check/`, `suite.rs`, `suite/` |
 
 pub mod adjudication;
 pub mod archive;
 pub mod args;
 pub mod check;
 pub mod contest;
+pub mod csv;
 pub mod game;
 pub mod interrupt;
 pub mod log;
@@ -27,6 +28,7 @@ pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod scrutiny;
+pub mod sgf;
 pub mod standings;
 pub mod statistics;
 pub mod suite;

@@ -56,7 +56,7 @@ impl FromStr for GameResult {
 }
 
 /// One move of a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordMove {
     /// As the record writes it.
     pub text: String,

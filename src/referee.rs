@@ -34,6 +34,12 @@ pub trait Referee: Send + Sync {
     /// The end of a game that is counted, with these stones taken off as dead; none if the game is not over,
     /// or knows no dead stones.
     fn settled(&self, dead: &[String]) -> Option<Outcome>;
+    /// Black's points minus White's with these stones taken off; none where points are not counted.
+    fn margin(&self, dead: &[String]) -> Option<f64>;
+    /// Which stones are dead and whose the points will be; none where stones do not die.
+    fn judge_stones(&self) -> Option<Judged>;
+    /// The stones joined with the one on this spot, itself among them; empty if there is none.
+    fn chain(&self, spot: &str) -> Vec<String>;
     /// The moves so far as protocols write them.
     fn moves(&self) -> Vec<String>;
     /// The moves so far as game records write them.
@@ -67,6 +73,14 @@ pub trait Refereed: Game {
     fn settled(&self, _dead: &[String]) -> Option<Outcome> {
         None
     }
+    /// Black's points minus White's with these stones taken off.
+    fn margin(&self, _dead: &[String]) -> Option<f64> {
+        None
+    }
+    /// Which stones are dead and whose the points will be.
+    fn judge_stones(&self) -> Option<Judged> {
+        None
+    }
     /// Where everything stands.
     fn board(&self) -> Board;
     /// The spots a player touches to make a move, in order; none for a pass.
@@ -82,6 +96,15 @@ pub struct Choice {
     pub text: String,
     /// The spots touched, in order.
     pub steps: Vec<String>,
+}
+
+/// An opinion on the stones of a game that is to be counted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// Stones to be taken off.
+    pub dead: Vec<String>,
+    /// Whose each spot will be, from -1 for White to 1 for Black, in the order of [`Board::spots`].
+    pub owners: Vec<f32>,
 }
 
 /// What pieces stand on.
@@ -265,6 +288,34 @@ impl<G: Refereed> Referee for Desk<G> {
 
     fn settled(&self, dead: &[String]) -> Option<Outcome> {
         self.root.position().settled(dead)
+    }
+
+    fn margin(&self, dead: &[String]) -> Option<f64> {
+        self.root.position().margin(dead)
+    }
+
+    fn judge_stones(&self) -> Option<Judged> {
+        self.root.position().judge_stones()
+    }
+
+    fn chain(&self, spot: &str) -> Vec<String> {
+        let spots = self.root.position().board().spots;
+        let Some(first) = spots.iter().find(|s| s.name == spot && s.piece.is_some()) else {
+            return Vec::new();
+        };
+        let mut chain = vec![first];
+        let mut next = 0;
+        while let Some(&stone) = chain.get(next) {
+            let touches = |s: &&Spot| s.column.abs_diff(stone.column) + s.row.abs_diff(stone.row) == 1;
+            let joined: Vec<_> = spots.iter().filter(|s| s.piece == first.piece && touches(s)).collect();
+            for spot in joined {
+                if !chain.contains(&spot) {
+                    chain.push(spot);
+                }
+            }
+            next += 1;
+        }
+        chain.into_iter().map(|spot| spot.name.clone()).collect()
     }
 
     fn moves(&self) -> Vec<String> {

@@ -7,9 +7,11 @@
 //! | which games are there to play? | `catalogue.rs` |
 //! | which games are being played? | `lobby.rs`, `store.rs` |
 //! | how does a game go? | `live.rs`, `tree.rs`, `clock.rs` |
-//! | who plays? | `seat.rs`, `players.rs`, `installed.rs`, `mind.rs` |
+//! | where does a game begin? | `start.rs` |
+//! | who plays? | `seat.rs`, `players.rs`, `installed.rs`, `agents.rs`, `mind.rs` |
 //! | how are games saved and loaded? | `records.rs` |
 
+pub mod agents;
 pub mod catalogue;
 pub mod clock;
 pub mod installed;
@@ -21,6 +23,7 @@ pub mod page;
 pub mod players;
 pub mod records;
 pub mod seat;
+pub mod start;
 pub mod store;
 pub mod tree;
 pub mod web;
@@ -34,6 +37,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use tokio::net::TcpListener;
 
+use agents::Agents;
 use lobby::Lobby;
 use players::Players;
 use store::Store;
@@ -59,11 +63,14 @@ pub struct Flags {
     /// The data directory; otherwise $QUINTET_DATA or the platform's
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// Welcome agents on this port, 0 for any free one; see quintet join
+    #[arg(long, value_name = "PORT")]
+    agents: Option<u16>,
 }
 
 impl Default for Flags {
     fn default() -> Self {
-        Flags { host: IpAddr::V4(Ipv4Addr::LOCALHOST), port: None, open: false, data: None }
+        Flags { host: IpAddr::V4(Ipv4Addr::LOCALHOST), port: None, open: false, data: None, agents: None }
     }
 }
 
@@ -73,9 +80,17 @@ pub fn run(flags: &Flags) -> Result<()> {
     let data = data.context("there is no data directory; name one with --data")?;
     let installed = installed::read(&data.join("engines.toml"))?;
     let program = std::env::current_exe().context("cannot find this program")?;
-    let players = Arc::new(Players::new(program, installed));
     let store = Store::open(data.join("games"))?;
     let token = (!flags.host.is_loopback()).then(|| lobby::new_id() + &lobby::new_id());
+    let agents = Arc::new(Agents::new(token.clone()));
+    if let Some(port) = flags.agents {
+        let address = SocketAddr::new(flags.host, port);
+        let listener = std::net::TcpListener::bind(address)
+            .with_context(|| format!("cannot welcome agents on {address}"))?;
+        writeln!(io::stdout(), "Agents: {}", listener.local_addr()?)?;
+        agents.receive(listener);
+    }
+    let players = Arc::new(Players::new(program, installed, agents));
     let face = Arc::new(Face { lobby: Lobby::new(store, players), token });
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {

@@ -21,6 +21,8 @@ fn conversations_go_as_written() {
     for (name, text) in [
         ("errors", include_str!("data/transcripts/go/errors.txt")),
         ("game", include_str!("data/transcripts/go/game.txt")),
+        ("rules", include_str!("data/transcripts/go/rules.txt")),
+        ("overlays", include_str!("data/transcripts/go/overlays.txt")),
         ("analysis", include_str!("data/transcripts/go/analysis.txt")),
     ] {
         let partner =
@@ -38,8 +40,20 @@ fn words_of_the_command_line_are_answered_without_the_protocols_signs() {
     assert!(gtp::perform(table(), &["play b z9".to_owned()], Vec::new()).is_err());
 }
 
+/// `scripts/fuzz-protocol` asks for a million lines.
 #[test]
-fn every_line_gets_one_answer_whatever_it_holds() {
+fn go_answers_every_line_once_whatever_it_holds() {
+    let number = |name, default| std::env::var(name).map_or(default, |text| text.parse().unwrap());
+    let (mut left, mut random) =
+        (number("QUINTET_FUZZ_LINES", 3000), Random::new(number("QUINTET_FUZZ_SEED", 1)));
+    while left > 0 {
+        let lines = left.min(3000);
+        answers_every_line(lines, &mut random);
+        left -= lines;
+    }
+}
+
+fn answers_every_line(lines: u64, random: &mut Random) {
     let words = [
         "play",
         "b",
@@ -66,6 +80,12 @@ fn every_line_gets_one_answer_whatever_it_holds() {
         "gogui-play_sequence",
         "gogui-setup",
         "kgs-rules",
+        "kata-set-rules",
+        "kata-set-rule",
+        "{\"ko\":\"SIMPLE\"}",
+        "ko",
+        "quintet-visits",
+        "quintet-influence",
         "aga",
         "quintet-param",
         "Resign",
@@ -79,10 +99,9 @@ fn every_line_gets_one_answer_whatever_it_holds() {
         "byoyomi",
         "d",
     ];
-    let mut random = Random::new(1);
     let mut said = String::new();
     let mut asked = 0;
-    for _ in 0..3000 {
+    for _ in 0..lines {
         let line: Vec<&str> =
             (0..1 + random.below(5)).map(|_| words[random.below(words.len() as u32) as usize]).collect();
         let line = line.join(" ");

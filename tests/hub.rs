@@ -49,6 +49,15 @@ fn a_search_ends_with_one_answer_and_can_be_stopped() {
 > stop
 < ...
 < done move=*
+> level moves=20 time=0.5 inc=0.01
+> go think
+< ...
+< done move=*
+> level nodes=500
+> level depth=30
+> go think
+< ...
+< done move=*
 > level move-time=0.01
 > go ponder
 > ponder-hit

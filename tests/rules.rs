@@ -47,6 +47,7 @@ macro_rules! conformance {
 }
 
 conformance! {
+    go: go::Go,
     draughts: draughts::Draughts,
     morris: morris::Morris,
     chess: chess::Chess,

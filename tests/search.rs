@@ -40,6 +40,7 @@ fn random_config(random: &mut Random, table: bool) -> Config {
         config.etc = Some(2);
     }
     config.aspiration = [None, Some(5), Some(50)][random.below(3) as usize];
+    config.sliding = [None, None, Some(5), Some(50)][random.below(4) as usize];
     config.quiescence = QUIESCENCE[random.below(3) as usize];
     let schemes = [Scheme::Clustered, Scheme::AlwaysReplace, Scheme::DepthPreferred];
     config.scheme = schemes[random.below(3) as usize];

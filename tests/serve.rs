@@ -3,116 +3,27 @@
 // Helpers of tests fail by panicking, as tests do.
 #![allow(clippy::unwrap_used)]
 
+#[path = "support/server.rs"]
+mod server;
+
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use protocol::agent::{self, Introduction};
 use serde_json::{Value, json};
-use tungstenite::client::IntoClientRequest;
-use tungstenite::stream::MaybeTlsStream;
-use tungstenite::{Message, WebSocket};
+use tungstenite::Message;
 
-const PATIENCE: Duration = Duration::from_secs(60);
+use server::{PATIENCE, Page, Server};
 
-/// A running server; it is killed like a crash would.
-struct Server {
-    child: Child,
-    address: String,
-}
+/// A program that is ended with its test.
+struct Running(Child);
 
-impl Server {
-    fn start(data: &Path) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_quintet"))
-            .args(["serve", "--port", "0", "--data"])
-            .arg(data)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().strip_prefix("Board: http://").unwrap().trim_end_matches('/').to_owned();
-        Server { child, address }
-    }
-
-    /// The status of a request, whatever follows it.
-    fn status(&self, path: &str, headers: &str) -> String {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\n{headers}\r\n").unwrap();
-        let mut answer = String::new();
-        BufReader::new(stream).read_line(&mut answer).unwrap();
-        answer.split(' ').nth(1).unwrap_or("").to_owned()
-    }
-}
-
-impl Drop for Server {
+impl Drop for Running {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// An open page.
-struct Page {
-    socket: WebSocket<MaybeTlsStream<TcpStream>>,
-    number: u64,
-}
-
-impl Page {
-    fn open(server: &Server) -> Page {
-        let request = format!("ws://{}/socket", server.address).into_client_request().unwrap();
-        let (socket, _) = tungstenite::connect(request).unwrap();
-        if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
-            stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        }
-        let mut page = Page { socket, number: 0 };
-        assert_eq!(page.hear()["type"], "hello");
-        page
-    }
-
-    fn hear(&mut self) -> Value {
-        loop {
-            if let Message::Text(text) = self.socket.read().unwrap() {
-                return serde_json::from_str(&text).unwrap();
-            }
-        }
-    }
-
-    fn ask(&mut self, what: &str, mut details: Value) -> Value {
-        self.number += 1;
-        details["do"] = json!(what);
-        details["reply"] = json!(self.number);
-        self.socket.send(Message::text(details.to_string())).unwrap();
-        loop {
-            let message = self.hear();
-            if message["reply"] == json!(self.number) {
-                return message;
-            }
-        }
-    }
-
-    fn begin(&mut self, game: &str, seats: Value) -> String {
-        let answer =
-            self.ask("new", json!({ "game": game, "rules": [], "fen": null, "seats": seats, "clock": null }));
-        answer["id"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
-    }
-
-    fn state(&mut self, id: &str) -> Value {
-        self.ask("watch", json!({ "id": id }))["game"].clone()
-    }
-
-    /// Waits until a game is as wanted.
-    fn wait(&mut self, id: &str, wanted: impl Fn(&Value) -> bool) -> Value {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let game = self.state(id);
-            if wanted(&game) {
-                return game;
-            }
-            assert!(Instant::now() < deadline, "{game}");
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
@@ -130,12 +41,12 @@ fn an_engine_answers_and_undo_takes_both_moves_back() {
     let server = Server::start(data.path());
     let mut page = Page::open(&server);
     let id = page.begin("neighbours", against_engine());
-    assert_eq!(page.ask("play", json!({ "id": id, "node": 0, "move": "a1b2" }))["type"], "done");
+    assert_eq!(page.ask("play", json!({ "id": id, "node": 0, "at": 0, "move": "a1b2" }))["type"], "done");
     let game = page.wait(&id, |game| game["at"] == 2);
     assert_eq!(game["nodes"][1]["text"], "a1b2");
-    assert_eq!(page.ask("undo", json!({ "id": id }))["type"], "done");
+    assert_eq!(page.ask("undo", json!({ "id": id, "at": 2 }))["type"], "done");
     assert_eq!(page.state(&id)["at"], 0);
-    assert_eq!(page.ask("redo", json!({ "id": id }))["type"], "done");
+    assert_eq!(page.ask("redo", json!({ "id": id, "at": 0 }))["type"], "done");
     assert_eq!(page.state(&id)["at"], 2);
 }
 
@@ -146,9 +57,12 @@ fn players_change_in_mid_game_and_two_pages_see_the_same() {
     let (mut page, mut other) = (Page::open(&server), Page::open(&server));
     let id = page.begin("neighbours", humans());
     other.state(&id);
-    page.ask("play", json!({ "id": id, "node": 0, "move": "a1b2" }));
-    let news = other.hear();
-    assert_eq!((&news["type"], &news["at"]), (&json!("game"), &json!(1)));
+    page.ask("play", json!({ "id": id, "node": 0, "at": 0, "move": "a1b2" }));
+    let mut news = other.hear();
+    while news["at"] != 1 {
+        news = other.hear();
+    }
+    assert_eq!(news["type"], "game");
     page.ask(
         "seat",
         json!({ "id": id, "side": 1, "seat": { "kind": "engine", "level": 0, "limit": { "nodes": 100 } } }),
@@ -165,9 +79,9 @@ fn after_a_crash_every_game_is_there_to_its_last_move() {
     let server = Server::start(data.path());
     let mut page = Page::open(&server);
     let id = page.begin("neighbours", humans());
-    page.ask("play", json!({ "id": id, "node": 0, "move": "a1b2" }));
-    page.ask("play", json!({ "id": id, "node": 1, "move": "a8b7" }));
-    page.ask("play", json!({ "id": id, "node": 0, "move": "h1g2" }));
+    page.ask("play", json!({ "id": id, "node": 0, "at": 0, "move": "a1b2" }));
+    page.ask("play", json!({ "id": id, "node": 1, "at": 1, "move": "a8b7" }));
+    page.ask("play", json!({ "id": id, "node": 0, "at": 2, "move": "h1g2" }));
     let before = page.state(&id);
     drop(server);
     let server = Server::start(data.path());
@@ -183,7 +97,7 @@ fn a_game_is_saved_loaded_and_set_up() {
     let server = Server::start(data.path());
     let mut page = Page::open(&server);
     let id = page.begin("neighbours", humans());
-    page.ask("play", json!({ "id": id, "node": 0, "move": "a1b2" }));
+    page.ask("play", json!({ "id": id, "node": 0, "at": 0, "move": "a1b2" }));
     let record = page.ask("export", json!({ "id": id, "format": "pgn" }));
     let loaded = page.ask("import", json!({ "game": "neighbours", "text": record["text"] }));
     let copy = loaded["id"].as_str().unwrap();
@@ -208,6 +122,7 @@ fn nonsense_is_answered_and_leaves_the_server_serving() {
         "null",
         "{\"do\":7}",
         "{\"do\":\"play\"}",
+        "{\"do\":\"undo\",\"id\":\"x\"}",
         "{\"do\":\"new\",\"game\":\"halma\"}",
         "{\"do\":\"watch\",\"id\":\"../../etc/passwd\"}",
         "{\"do\":\"look\",\"id\":\"x\",\"node\":-1}",
@@ -237,4 +152,238 @@ fn strangers_and_unknown_paths_are_turned_away() {
                    Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
     let foreign = format!("{own}{upgrade}Origin: http://example.org\r\n");
     assert_eq!(server.status("/socket", &foreign), "403");
+}
+
+#[test]
+fn an_order_for_another_moment_is_refused() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::start(data.path());
+    let mut page = Page::open(&server);
+    let id = page.begin("neighbours", humans());
+    page.ask("play", json!({ "id": id, "node": 0, "at": 0, "move": "a1b2" }));
+    for (what, details) in [
+        ("undo", json!({ "id": id, "at": 0 })),
+        ("redo", json!({ "id": id, "at": 2 })),
+        ("play", json!({ "id": id, "node": 1, "at": 0, "move": "a8b7" })),
+        ("play", json!({ "id": id, "node": 0, "at": 0, "move": "h1g2" })),
+    ] {
+        let answer = page.ask(what, details);
+        assert_eq!(answer["text"], "the game has moved on meanwhile", "{what}");
+    }
+    let game = page.state(&id);
+    assert_eq!((&game["at"], game["nodes"].as_array().unwrap().len()), (&json!(1), 2));
+}
+
+#[test]
+fn a_finished_game_of_go_is_counted_with_its_dead_stones() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::start(data.path());
+    let mut page = Page::open(&server);
+    let fen = "5/bbbbb/5/wwwww/1b3 b - 0 0 0";
+    let id = page.begin_with("go", json!([["BoardSize", "5"], ["Komi", "0.5"]]), json!(fen), humans());
+    for at in 0..2 {
+        page.ask("play", json!({ "id": id, "node": at, "at": at, "move": "pass" }));
+    }
+    let game = page.state(&id);
+    assert_eq!((&game["counting"]["dead"], &game["result"]), (&json!(["B1"]), &Value::Null));
+    assert_eq!(game["counting"]["margin"], -0.5);
+    page.ask("mark", json!({ "id": id, "spot": "C2" }));
+    assert_eq!(page.state(&id)["counting"]["dead"].as_array().unwrap().len(), 6);
+    assert_eq!(page.ask("mark", json!({ "id": id, "spot": "A3" }))["type"], "error");
+    page.ask("mark", json!({ "id": id, "spot": "C2" }));
+    assert_eq!(page.ask("agree", json!({ "id": id }))["type"], "done");
+    let result = page.state(&id)["result"].clone();
+    assert_eq!((&result["winner"], &result["reason"]), (&json!(0), &json!("by 0.5 points")));
+    page.ask("undo", json!({ "id": id, "at": 2 }));
+    assert_eq!(page.state(&id)["result"], Value::Null);
+}
+
+#[test]
+fn games_begin_where_the_form_says() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::start(data.path());
+    let mut page = Page::open(&server);
+    let rules = json!([["UCI_Chess960", "true"], ["Chess960 number", "0"]]);
+    let id = page.begin_with("chess", rules, Value::Null, humans());
+    assert!(page.state(&id)["position"]["fen"].as_str().unwrap().starts_with("bbqnnrkr/"));
+    let rules = json!([["BoardSize", "9"], ["Handicap", "3"]]);
+    let id = page.begin_with("go", rules, Value::Null, humans());
+    let game = page.state(&id);
+    let stones = game["position"]["letters"].as_str().unwrap().matches('b').count();
+    assert_eq!((stones, &game["position"]["turn"]), (3, &json!(0)));
+}
+
+#[test]
+fn an_agent_joins_plays_and_comes_again() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::start_with(data.path(), &["--agents", "0"]);
+    let place = server.agents.clone().unwrap();
+    let refused = Command::new(env!("CARGO_BIN_EXE_quintet"))
+        .args(["join", &place, "--game", "halma", "--", env!("CARGO_BIN_EXE_quintet"), "engine", "chess"])
+        .output()
+        .unwrap();
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("there is no game halma"));
+    let _agent = Running(
+        Command::new(env!("CARGO_BIN_EXE_quintet"))
+            .args(["join", &place, "--game", "neighbours", "--name", "Ada", "--"])
+            .args([env!("CARGO_BIN_EXE_quintet"), "engine", "neighbours"])
+            .spawn()
+            .unwrap(),
+    );
+    wait_for_agent(&server);
+    let mut page = Page::open(&server);
+    let seat = json!({ "kind": "agent", "name": "Ada", "limit": { "nodes": 100 } });
+    let id = page.begin("neighbours", json!([{ "kind": "human" }, seat]));
+    page.ask("play", json!({ "id": id, "node": 0, "at": 0, "move": "a1b2" }));
+    let game = page.wait(&id, |game| game["at"] == 2 || !game["problem"].is_null());
+    assert_eq!((&game["at"], &game["names"][1]), (&json!(2), &json!("Ada (network)")));
+    page.ask("resign", json!({ "id": id }));
+    wait_for_agent(&server);
+}
+
+fn wait_for_agent(server: &Server) {
+    let deadline = Instant::now() + PATIENCE;
+    while !Page::open(server).hello["agents"].to_string().contains("Ada") {
+        assert!(Instant::now() < deadline, "the agent did not come");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_match_waits_for_its_agent() {
+    let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let _agent = Running(
+        Command::new(env!("CARGO_BIN_EXE_quintet"))
+            .args(["join", &address, "--game", "neighbours", "--"])
+            .args([env!("CARGO_BIN_EXE_quintet"), "engine", "neighbours"])
+            .spawn()
+            .unwrap(),
+    );
+    let agent = format!("cmd=tcp://{address}");
+    let played = Command::new(env!("CARGO_BIN_EXE_quintet"))
+        .args(["match", "neighbours", "-engine", &agent, "name=Ada", "nodes=50"])
+        .args(["-engine", "neighbours", "name=Home", "nodes=50", "-games", "2", "-concurrency", "1"])
+        .output()
+        .unwrap();
+    let text =
+        String::from_utf8_lossy(&played.stdout).into_owned() + &String::from_utf8_lossy(&played.stderr);
+    assert!(played.status.success(), "{text}");
+    assert!(text.contains("Ada") && !text.contains("disconnects"), "{text}");
+}
+
+#[test]
+fn a_game_is_analysed_without_a_screen() {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("game.pgn");
+    std::fs::write(&file, "[White \"A\"]\n\n1. e4 e5 2. Qh5 Ke7 {oh} 3. Qxe5# 1-0\n").unwrap();
+    let run = |file: &std::path::Path| {
+        let status = Command::new(env!("CARGO_BIN_EXE_quintet"))
+            .args(["analyse", "--nodes", "3000", "--engine", "chess"])
+            .arg(file)
+            .status()
+            .unwrap();
+        assert!(status.success());
+        std::fs::read_to_string(file).unwrap()
+    };
+    let text = run(&file);
+    assert!(text.contains("Ke7??") && text.contains("oh}") && text.contains("[White \"A\"]"), "{text}");
+    assert!(text.contains("1. e4") && text.contains("1-0"), "{text}");
+    let sgf = data.path().join("game.sgf");
+    std::fs::write(&sgf, "(;GM[1]SZ[5]PB[Ada];B[cc];W[aa])").unwrap();
+    let text = run_go(&sgf);
+    assert!(text.contains(";B[cc]") && text.matches("C[").count() == 2 && text.contains("PB[Ada]"), "{text}");
+}
+
+fn run_go(file: &std::path::Path) -> String {
+    let status = Command::new(env!("CARGO_BIN_EXE_quintet"))
+        .args(["analyse", "--time", "50"])
+        .arg(file)
+        .status()
+        .unwrap();
+    assert!(status.success());
+    std::fs::read_to_string(file).unwrap()
+}
+
+#[test]
+fn other_hosts_need_the_token() {
+    let data = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quintet"))
+        .args(["serve", "--host", "0.0.0.0", "--port", "0", "--data"])
+        .arg(data.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let _server = Running(child);
+    let (address, token) =
+        line.trim().strip_prefix("Board: http://").unwrap().split_once("/?token=").unwrap();
+    let port = address.rsplit(':').next().unwrap();
+    let status = |token: &str| {
+        let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
+        write!(
+            stream,
+            "GET /socket?token={token} HTTP/1.1\r\nHost: board:{port}\r\nUpgrade: websocket\r\n\
+             Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        )
+        .unwrap();
+        let mut answer = String::new();
+        BufReader::new(stream).read_line(&mut answer).unwrap();
+        answer.split(' ').nth(1).unwrap_or("").to_owned()
+    };
+    assert_eq!((status("x").as_str(), status("").as_str(), status(token).as_str()), ("403", "403", "101"));
+    assert!(token.len() >= 20);
+}
+
+/// Plays the first legal move over the network as long as it is asked, and notes which games count.
+fn scripted_agent(address: &str) -> Vec<String> {
+    let deadline = Instant::now() + PATIENCE;
+    let mut stream = loop {
+        match TcpStream::connect(address) {
+            Ok(stream) => break stream,
+            Err(error) => assert!(Instant::now() < deadline, "{error}"),
+        }
+    };
+    let me = Introduction { game: "neighbours".into(), name: "Ada".into(), token: None };
+    agent::introduce(&mut stream, &me).unwrap();
+    let mut referee = quintet::referee::open("neighbours", &[("BoardSize".into(), "4".into())]).unwrap();
+    let mut announced = Vec::new();
+    for line in BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok) {
+        let answer = match line.split_once(' ').map_or(line.as_str(), |(first, _)| first) {
+            "uci" => "option name Match type check default false\noption name BoardSize type spin default 8 min 4 max 8\nuciok\n".to_owned(),
+            "isready" => "readyok\n".to_owned(),
+            "setoption" => {
+                announced.extend(line.strip_prefix("setoption name Match value ").map(str::to_owned));
+                String::new()
+            }
+            "position" => {
+                let (fen, moves) = line.split_once(" moves ").unwrap_or((&line, ""));
+                referee.set_up(fen.strip_prefix("position fen ")).unwrap();
+                moves.split_whitespace().for_each(|m| drop(referee.play(m).unwrap()));
+                String::new()
+            }
+            "go" => format!("bestmove {}\n", referee.legal()[0]),
+            _ => String::new(),
+        };
+        stream.write_all(answer.as_bytes()).unwrap();
+    }
+    announced
+}
+
+#[test]
+fn learning_takes_an_agent_and_says_which_games_count() {
+    let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let place = address.clone();
+    let agent = std::thread::spawn(move || scripted_agent(&place));
+    let data = tempfile::tempdir().unwrap();
+    let learned = Command::new(env!("CARGO_BIN_EXE_quintet"))
+        .args(["learn", "neighbours", "train"])
+        .arg(data.path().join("weights.json"))
+        .args(["--games", "2", "--block", "2", "--depth", "1", "--board-size", "4", "--opening", "0"])
+        .args(["--agent", &format!("tcp://{address}")])
+        .output()
+        .unwrap();
+    assert!(learned.status.success(), "{}", String::from_utf8_lossy(&learned.stderr));
+    assert_eq!(agent.join().unwrap(), ["false", "false", "true", "true"]);
 }

@@ -5,7 +5,7 @@
 //! | which techniques are there? | `config.rs` |
 //! | how is one node searched? | `node.rs`, `quiescence.rs` |
 //! | in which order? | `order.rs` |
-//! | how deep, in which window? | `root.rs`, `mtd.rs` |
+//! | how deep, in which window? | `root.rs`, `sliding.rs`, `mtd.rs` |
 //! | what does a thread own? | `worker.rs`, `counters.rs` |
 //! | how does it play weakly? | `skill.rs` |
 
@@ -17,6 +17,7 @@ mod order;
 mod quiescence;
 mod root;
 pub mod skill;
+mod sliding;
 mod worker;
 
 pub use config::{Config, Driver, Mtd, Ordering, Repetition};
@@ -191,6 +192,9 @@ impl<G: Game, E: Eval<G> + Sync> Search<G> for AlphaBeta<E> {
             return Best { best: None, ponder: None };
         }
         self.ready::<G>();
+        if self.config.sliding.is_some() {
+            self.table.clear(self.common.threads);
+        }
         self.table.age();
         let weak = self.common.skill < skill::FULL;
         let lines = if weak { self.common.multipv.max(skill::LINES) } else { self.common.multipv };

@@ -74,6 +74,12 @@ impl Clock {
         self.soft.is_some_and(|soft| !control.pondering() && self.used(control) >= soft.mul_f64(share))
     }
 
+    /// Whether `factor` times what was used would exceed the time meant for this move.
+    pub fn exceeds(&self, control: &Control, factor: f64) -> bool {
+        let meant = self.soft.or(self.hard);
+        meant.is_some_and(|time| !control.pondering() && self.used(control).mul_f64(factor) >= time)
+    }
+
     /// Whether time limits the search at all.
     pub fn is_timed(&self) -> bool {
         self.hard.is_some()

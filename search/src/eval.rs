@@ -32,6 +32,10 @@ pub trait Eval<G: Game>: Clone + Send + 'static {
     fn score(&mut self, position: &G) -> Score;
     /// Appends the moves that must be played out before the static value can be trusted, best first.
     fn noisy(&mut self, position: &G, out: &mut MoveList<G::Move>) -> Noisy;
+    /// Whether the static value cannot be trusted though no noisy move is there: something hangs.
+    fn hangs(&mut self, _position: &G) -> bool {
+        false
+    }
     /// What a move gains at once, for ordering: 0 for a quiet move, more for a better capture.
     fn merit(&mut self, position: &G, m: G::Move) -> i32;
     /// A dense index of the move below [`Eval::slots`], for history tables.

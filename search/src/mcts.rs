@@ -22,6 +22,9 @@ const PV: usize = 16;
 /// The width of the bound reported with a move, in standard errors of a coin.
 const BOUND: f32 = 0.5;
 
+/// Parts of the time after which it is asked whether the rest can change the choice.
+const SHARES: [f64; 4] = [0.4, 0.55, 0.7, 0.85];
+
 /// A move with what is thought of it before it is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Candidate {
@@ -120,6 +123,11 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
     /// What the last search found out.
     pub fn summary(&self) -> &Summary {
         &self.summary
+    }
+
+    /// The nodes the tree of the last search had room for.
+    pub fn capacity(&self) -> usize {
+        self.tree.capacity()
     }
 
     /// The root moves of the last search, the best first.
@@ -228,7 +236,16 @@ impl Bounds<'_> {
             || self.limits.nodes.is_some_and(|most| playouts >= most)
             || self.limits.depth.is_some_and(|most| depth >= most)
             || self.choice == Choice::MaxRobust && spent(0.8) && is_settled(tree)
-            || playouts > 0 && self.clock.satisfied(self.control, 0.4) && is_decided(tree)
+            || self.is_decided(tree, playouts)
+    }
+
+    /// Whether no move can overtake the most visited one in what is left of the time.
+    fn is_decided(&self, tree: &Tree, playouts: u64) -> bool {
+        let beyond_reach = |share: f64| lead(tree) as f64 > playouts as f64 * (1.0 - share) / share;
+        playouts > 0
+            && SHARES
+                .into_iter()
+                .any(|share| self.clock.satisfied(self.control, share) && beyond_reach(share))
     }
 
     /// Whether the soft bound may be overstepped because value and visits disagree.
@@ -245,11 +262,17 @@ fn is_settled(tree: &Tree) -> bool {
     select::is_settled(root_children(tree))
 }
 
-/// Whether one move has so many visits that no other will overtake it in the time one may still spend.
-fn is_decided(tree: &Tree) -> bool {
-    let children = root_children(tree);
-    let total: u32 = children.iter().map(Node::visits).sum();
-    children.iter().any(|child| child.visits() > total / 4 * 3)
+/// How many visits the most visited move has more than any other.
+fn lead(tree: &Tree) -> u32 {
+    let (mut most, mut second) = (0, 0);
+    for visits in root_children(tree).iter().map(Node::visits) {
+        if visits > most {
+            (most, second) = (visits, most);
+        } else {
+            second = second.max(visits);
+        }
+    }
+    most - second
 }
 
 /// The root moves, the one to play first, the others by visits.
@@ -288,4 +311,4 @@ fn consider<G: Game, P: Policy<G>>(tree: &Tree, child: &Node, policy: &P) -> Con
 
 #[cfg(test)]
 #[path = "mcts/tests.rs"]
-mod tests;
+pub(crate) mod tests;

@@ -4,7 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use quintet::{build, cpu, engine, learn, matches, serve};
+use quintet::{analyse, build, cpu, engine, join, learn, matches, serve};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -32,6 +32,10 @@ enum Command {
     },
     /// Play in the browser; the same as no word at all
     Serve(serve::Flags),
+    /// Let an engine on this machine play as an agent elsewhere
+    Join(join::Arguments),
+    /// Look over recorded games and write them back with scores and marks
+    Analyse(analyse::Arguments),
     /// Learn weights from games that our own engines play
     Learn {
         #[command(subcommand)]
@@ -53,6 +57,8 @@ fn main() -> ExitCode {
         Some(Command::Match { words }) => return matches::main(&words),
         Some(Command::Learn { game }) => return or_fail(learn::run(game)),
         Some(Command::Build(arguments)) => return or_fail(build::run(&arguments)),
+        Some(Command::Join(arguments)) => return or_fail(join::run(&arguments)),
+        Some(Command::Analyse(arguments)) => return or_fail(analyse::run(&arguments)),
         Some(Command::Serve(flags)) => return or_fail(serve::run(&flags)),
         None => return or_fail(serve::run(&serve::Flags::default())),
     };

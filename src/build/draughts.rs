@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use draughts::book::Book;
-use draughts::endgame::{Endgames, MOST_PIECES};
-use search::endgame::Space;
+use draughts::endgame::{Database, Endgames, MOST_PIECES, slow};
+use search::endgame::{Format, Space};
 
 use super::{Extent, Job, Settings, build_all};
 
@@ -18,7 +18,24 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
     ensure!(pieces <= MOST_PIECES, "endings of more than {MOST_PIECES} pieces are too many");
     let space = Endgames::new(rules.rules::<draughts::Draughts>()?.variant);
     let units: Vec<usize> = (0..space.units()).filter(|&unit| space.pieces(unit) <= pieces).collect();
-    build_all(space, directory, &units, job)
+    // Distances are packed: a probe unpacks them faster than a search asks.
+    let format = if job.format == Format::Distance { Format::Packed } else { job.format };
+    build_all(space, directory, &units, Job { format, ..job })
+}
+
+/// Compares what is there with a solver that shares nothing but the rules.
+#[allow(clippy::print_stdout)]
+pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Result<()> {
+    let pieces = extent.pieces.unwrap_or(slow::MOST_PIECES);
+    ensure!(pieces <= slow::MOST_PIECES, "the slow solver knows at most {} pieces", slow::MOST_PIECES);
+    let variant = rules.rules::<draughts::Draughts>()?.variant;
+    let (database, refused) = Database::open(variant, directory);
+    if let Some(error) = refused.into_iter().next() {
+        return Err(error.into());
+    }
+    let positions = slow::compare(&database, variant, pieces)?;
+    println!("{positions} positions of up to {pieces} pieces agree with the slow solver");
+    Ok(())
 }
 
 /// Counts the openings of game records into a book.

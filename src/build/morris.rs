@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Error, Result, ensure};
 use morris::database::Database;
 use morris::endgame::Endgames;
 use morris::{Morris, Position, solve};
@@ -26,6 +26,7 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
             more <= most && less <= least && extent.men.is_none_or(|men| more + less <= men)
         })
         .collect();
+    ensure!(!units.is_empty(), "there are endgames of three to nine men a side, none as small as that");
     build_all(space, directory, &units, job)
 }
 

@@ -7,7 +7,7 @@ use protocol::gtp::{Command, Remark, Reply, Think};
 use search::{Considered, Control, Game, Info, Limits, Search, Side};
 
 use super::play::Task;
-use super::{Answer, Row, Table, read_side};
+use super::{Answer, Row, Table, read_side, text_reply};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
@@ -18,10 +18,13 @@ pub(super) const ROWS: &[Row] = &[
     ("genmove_analyze", lz_genmove),
     ("kata-genmove_analyze", kata_genmove),
     ("cgos-genmove_analyze", kata_genmove),
+    ("quintet-thought", thought),
 ];
 
 /// Moves shown at most.
 const MOST: usize = 40;
+/// Moves told at most once a search is over.
+const TOLD: usize = 5;
 
 /// How analysis lines look and how often they come.
 #[derive(Clone, Debug)]
@@ -29,6 +32,7 @@ pub(super) struct Style {
     pub interval: Duration,
     kata: bool,
     ownership: bool,
+    root: bool,
     most: usize,
     /// The only root moves to consider, packed; empty for all.
     only: Vec<u32>,
@@ -40,6 +44,7 @@ impl Default for Style {
             interval: Duration::from_millis(500),
             kata: false,
             ownership: false,
+            root: false,
             most: MOST,
             only: Vec::new(),
         }
@@ -59,7 +64,8 @@ impl Style {
                 "interval" => style.interval = centiseconds(value()?)?,
                 "maxmoves" => style.most = value()?.parse().map_err(|_| "syntax error")?,
                 "ownership" => style.ownership = value()? == "true",
-                "minmoves" | "rootInfo" | "pvVisits" | "movesOwnership" | "ownershipStdev" => {
+                "rootInfo" => style.root = value()? == "true",
+                "minmoves" | "pvVisits" | "movesOwnership" | "ownershipStdev" => {
                     value()?;
                 }
                 "avoid" | "allow" => {
@@ -89,7 +95,16 @@ impl Style {
         lead: f64,
     ) -> String {
         let moves = list.iter().filter(|m| m.visits > 0).take(self.most.min(MOST)).enumerate();
-        let mut line: Vec<String> = moves.map(|(order, m)| self.one(order, m, lead)).collect();
+        let spread = ownership.map_or(0.0, go::ownership::Ownership::deviation);
+        let mut line: Vec<String> = moves.map(|(order, m)| self.one(order, m, lead, spread)).collect();
+        if let Some(best) = list.first().filter(|_| self.kata && self.root) {
+            let visits: u64 = list.iter().map(|m| m.visits).sum();
+            let utility = 2.0 * best.value - 1.0;
+            line.push(format!(
+                "rootInfo visits {visits} utility {utility:.4} winrate {:.4} scoreLead {lead:.2} scoreStdev {spread:.2}",
+                best.value
+            ));
+        }
         if let Some(ownership) = ownership.filter(|_| self.ownership) {
             let rows = (0..size).rev().flat_map(|row| (0..size).map(move |column| Point::new(column, row)));
             let values: Vec<String> = rows.map(|point| format!("{:.3}", ownership.at(point))).collect();
@@ -98,14 +113,18 @@ impl Style {
         line.join(" ")
     }
 
-    fn one(&self, order: usize, m: &Considered<Move>, lead: f64) -> String {
+    fn one(&self, order: usize, m: &Considered<Move>, lead: f64, spread: f64) -> String {
         let pv: Vec<String> = m.pv.iter().map(Move::to_string).collect();
         let (head, pv) = (format!("info move {} visits {}", pv[0], m.visits), pv.join(" "));
         if self.kata {
             let Considered { value, lower, prior, .. } = m;
-            let utility = 2.0 * value - 1.0;
+            let (utility, least) = (2.0 * value - 1.0, 2.0 * lower - 1.0);
+            let score = format!(
+                "scoreMean {lead:.2} scoreStdev {spread:.2} scoreLead {lead:.2} scoreSelfplay {lead:.2}"
+            );
+            let weight = m.visits;
             format!(
-                "{head} utility {utility:.4} winrate {value:.4} scoreMean {lead:.2} scoreLead {lead:.2} prior {prior:.4} lcb {lower:.4} order {order} pv {pv}"
+                "{head} utility {utility:.4} winrate {value:.4} {score} prior {prior:.4} lcb {lower:.4} utilityLcb {least:.4} weight {weight} order {order} pv {pv}"
             )
         } else {
             let parts = |p: f64| (p * 10_000.0) as u32;
@@ -178,4 +197,20 @@ fn lz_genmove(table: &mut Table, command: &Command) -> Answer {
 
 fn kata_genmove(table: &mut Table, command: &Command) -> Answer {
     genmove(table, command, true)
+}
+
+/// What the last search found out: a name and its value a line, then the moves considered, the best first.
+fn thought(table: &mut Table, _: &Command) -> Answer {
+    let summary = table.go.search().summary().clone();
+    let mut lines = vec![
+        format!("playouts {}", summary.playouts),
+        format!("tree {}", summary.nodes),
+        format!("room {}", table.go.search().capacity()),
+        format!("depth {}", summary.depth),
+        format!("value {:.4}", summary.value),
+    ];
+    let list = table.go.considered();
+    let told = list.iter().filter(|m| m.visits > 0).take(TOLD);
+    lines.extend(told.map(|m| format!("candidate {} {} {:.4}", m.pv[0], m.visits, m.value)));
+    text_reply(lines.join("\n"))
 }

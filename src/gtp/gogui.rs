@@ -1,6 +1,9 @@
 //! What GoGui shows beside the board: a dialog of all options, and overlays of what the engine thinks.
 
 use go::estimate::estimate;
+use go::ownership::Ownership;
+use go::point::points;
+use go::scoring::Method;
 use go::{Go, Move, Point};
 use protocol::gtp::Command;
 use search::{Engine, Game, Kind, Side};
@@ -14,7 +17,10 @@ pub(super) const ROWS: &[Row] = &[
     ("quintet-ownership", ownership),
     ("quintet-visits", visits),
     ("quintet-winrate", winrate),
+    ("quintet-influence", influence),
+    ("quintet-priors", priors),
     ("quintet-candidates", candidates),
+    ("quintet-territory", territory),
     ("quintet-dead", dead),
 ];
 
@@ -24,6 +30,9 @@ fn analyze_commands(_: &mut Table, _: &Command) -> Answer {
          dboard/Ownership/quintet-ownership\n\
          sboard/Visits/quintet-visits\n\
          sboard/Win rate/quintet-winrate\n\
+         dboard/Influence/quintet-influence\n\
+         sboard/Priors/quintet-priors\n\
+         gfx/Ownership and score/quintet-territory\n\
          gfx/Candidates/quintet-candidates\n\
          plist/Dead stones/quintet-dead\n\
          string/Estimated score/estimate_score\n\
@@ -82,6 +91,32 @@ fn visits(table: &mut Table, _: &Command) -> Answer {
 
 fn winrate(table: &mut Table, _: &Command) -> Answer {
     of_considered(table, |m| format!("{:.0}", m.value * 100.0))
+}
+
+/// Influence of the stones by Bouzy's dilations and erosions, the strongest point 1 or -1.
+fn influence(table: &mut Table, _: &Command) -> Answer {
+    let field = Method::MOYO.field(table.record.position());
+    let most = points(table.size()).map(|point| field.at(point).abs()).max().unwrap_or(0).max(1);
+    text_reply(board(table.size(), |point| format!("{:.2}", f64::from(field.at(point)) / f64::from(most))))
+}
+
+/// What the last search thought of its moves before it tried them, in percent.
+fn priors(table: &mut Table, _: &Command) -> Answer {
+    of_considered(table, |m| format!("{:.0}", m.prior * 100.0))
+}
+
+/// Who will own what, drawn, with the score to expect.
+fn territory(table: &mut Table, _: &Command) -> Answer {
+    let judged = estimate(table.record.position());
+    text_reply(owned(table.size(), &judged.ownership, table.record.position().rules().komi.points()))
+}
+
+/// Drawing commands for the owners of all points and the expected score.
+pub(super) fn owned(size: usize, ownership: &Ownership, komi: f64) -> String {
+    let shades: Vec<String> =
+        points(size).map(|point| format!("{point} {:.2}", ownership.at(point))).collect();
+    let margin = ownership.margin() - komi;
+    format!("INFLUENCE {}\nTEXT expected {}", shades.join(" "), super::result((margin * 10.0).round() / 10.0))
 }
 
 fn candidates(table: &mut Table, _: &Command) -> Answer {

@@ -20,9 +20,6 @@ pub(super) const ROWS: &[Row] = &[
     ("loadsgf", loadsgf),
     ("printsgf", printsgf),
     ("showboard", showboard),
-    ("kgs-rules", rules),
-    ("kata-set-rules", rules),
-    ("kata-get-rules", get_rules),
     ("quintet-param", param),
     ("set_random_seed", set_random_seed),
     ("clear_cache", clear_cache),
@@ -136,23 +133,6 @@ fn printsgf(table: &mut Table, command: &Command) -> Answer {
 
 fn showboard(table: &mut Table, _: &Command) -> Answer {
     text_reply(format!("\n{}", table.record.position().picture()))
-}
-
-fn rules(table: &mut Table, command: &Command) -> Answer {
-    let name = command.rest();
-    let rules = table.go.rules().with_name(&name).ok_or_else(|| format!("unknown rules '{name}'"))?;
-    table.set_rules(rules);
-    done()
-}
-
-fn get_rules(table: &mut Table, _: &Command) -> Answer {
-    let rules = table.go.rules();
-    text_reply(format!(
-        "{{\"ko\":\"{}\",\"scoring\":\"{}\",\"suicide\":{}}}",
-        format!("{:?}", rules.ko).to_uppercase(),
-        format!("{:?}", rules.scoring).to_uppercase(),
-        rules.suicide
-    ))
 }
 
 /// `quintet-param`: all options; with a name: its value; with a value too: sets it. Blanks in names are `_`.

@@ -122,7 +122,7 @@ fn keep_whole_games(file: &mut File) -> Result<std::collections::HashSet<u64>> {
     Ok(seeds)
 }
 
-fn read_shard(text: &str) -> Result<(u64, u64)> {
+pub(super) fn read_shard(text: &str) -> Result<(u64, u64)> {
     let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
     parts.filter(|&(i, n)| 1 <= i && i <= n).ok_or_else(|| anyhow!("'{text}' is not a part such as 1/4"))
 }

@@ -2,11 +2,18 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | which games are learned from? | `games.rs` |
+//! | which games are learned from? | `games.rs`, `collect.rs` |
+//! | how are they written? | `record.rs` |
 //! | which weights explain them? | `train.rs` |
+//! | how did others learn? | `samuel.rs`, `glem.rs`, `perceptron.rs` |
 //! | who is better? | `versus.rs` |
 
+mod collect;
 mod games;
+mod glem;
+mod perceptron;
+mod record;
+mod samuel;
 mod train;
 mod versus;
 
@@ -18,6 +25,16 @@ use clap::Subcommand;
 pub enum Task {
     /// Learn the weights of patterns from games against itself
     Train(train::Arguments),
+    /// Play games against itself into a file
+    Play(collect::Arguments),
+    /// Fit the weights of patterns to games played before
+    Fit(train::Fit),
+    /// Learn the weights of terms by Samuel's scheme
+    Samuel(samuel::Arguments),
+    /// Find frequent configurations in games and fit their weights, as GLEM does
+    Glem(glem::Arguments),
+    /// Teach a small perceptron by temporal differences
+    Perceptron(perceptron::Arguments),
     /// Let two evaluations play against each other
     Match(versus::Arguments),
 }
@@ -26,6 +43,11 @@ pub enum Task {
 pub fn run(task: Task) -> Result<()> {
     match task {
         Task::Train(arguments) => train::run(&arguments),
+        Task::Play(arguments) => collect::run(&arguments),
+        Task::Fit(arguments) => train::run_fit(&arguments),
+        Task::Samuel(arguments) => samuel::run(&arguments),
+        Task::Glem(arguments) => glem::run(&arguments),
+        Task::Perceptron(arguments) => perceptron::run(&arguments),
         Task::Match(arguments) => versus::run(&arguments),
     }
 }

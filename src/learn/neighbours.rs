@@ -3,13 +3,16 @@
 //! | question | file |
 //! |---|---|
 //! | how is a training set up, stopped and resumed? | `train.rs`, `checkpoint.rs` |
+//! | how does an agent of the network play along? | `guest.rs` |
 //! | how is the engine's own evaluation learned? | `fit.rs` |
 //! | what came of it? | `show.rs`, `export.rs` |
-//! | who is better? | `versus.rs` |
+//! | who is better? | `versus.rs`, `record.rs` |
 
 mod checkpoint;
 mod export;
 mod fit;
+mod guest;
+mod record;
 mod show;
 mod train;
 mod versus;

@@ -6,39 +6,53 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
+use draughts::Variant;
 use search::Score;
 
-use super::log::{Entry, Move};
+use super::log::{Entry, Head, Move};
+use super::sgf;
 use crate::record::{Record, RecordMove, pgn};
-use crate::referee::Referee;
+use crate::referee::{self, Referee};
 
-/// A file of records that grows game by game.
+/// A file of records that grows game by game: SGF for Go, PDN for draughts, PGN for the others.
 pub struct Archive {
     file: File,
     event: String,
+    rules: Vec<(String, String)>,
     referee: Box<dyn Referee>,
 }
 
 impl Archive {
     /// Opens a file to append to, or to write anew.
-    pub fn open(path: &Path, anew: bool, event: &str, referee: Box<dyn Referee>) -> Result<Archive> {
+    pub fn open(path: &Path, anew: bool, event: &str, head: &Head) -> Result<Archive> {
+        let referee = referee::open(&head.game, &head.rules)?;
         let mut options = OpenOptions::new();
         let options = if anew { options.write(true).truncate(true) } else { options.append(true) };
         let file =
             options.create(true).open(path).with_context(|| format!("cannot write '{}'", path.display()))?;
-        Ok(Archive { file, event: event.to_owned(), referee })
+        Ok(Archive { file, event: event.to_owned(), rules: head.rules.clone(), referee })
     }
 
     /// Appends a game.
     pub fn add(&mut self, entry: &Entry) -> Result<()> {
-        let record = record(entry, &self.event, self.referee.as_mut())?;
-        let text = pgn::write(&record, entry.black_first);
+        let text = match self.referee.game() {
+            "go" => sgf::write(entry, &self.event, &self.rules)?,
+            _ => pgn::write(
+                &record(entry, &self.event, &self.rules, self.referee.as_mut())?,
+                entry.black_first,
+            ),
+        };
         self.file.write_all(text.as_bytes()).context("cannot write the records")
     }
 }
 
 /// A logged game as a record; its moves are written as the game's records have them.
-pub fn record(entry: &Entry, event: &str, referee: &mut dyn Referee) -> Result<Record> {
+pub fn record(
+    entry: &Entry,
+    event: &str,
+    rules: &[(String, String)],
+    referee: &mut dyn Referee,
+) -> Result<Record> {
     referee.set_up(entry.fen.as_deref())?;
     for m in &entry.moves {
         referee.play(&m.text)?;
@@ -51,8 +65,10 @@ pub fn record(entry: &Entry, event: &str, referee: &mut dyn Referee) -> Result<R
     record.set_tag("White", entry.white.as_str());
     record.set_tag("Black", entry.black.as_str());
     record.set_tag("Result", entry.result.as_str());
-    if referee.game() != "chess" {
-        record.set_tag("Variant", referee.game());
+    match referee.game() {
+        "chess" => {}
+        "draughts" => record.set_tag("GameType", game_type(rules)),
+        game => record.set_tag("Variant", game),
     }
     if let Some(fen) = &entry.fen {
         record.set_tag("SetUp", "1");
@@ -65,12 +81,20 @@ pub fn record(entry: &Entry, event: &str, referee: &mut dyn Referee) -> Result<R
     Ok(record)
 }
 
-/// Score, depth and time, as cutechess writes them: `+0.31/12 0.52s`.
-fn comment(m: &Move) -> String {
+/// PDN's tag for a variant by numbers from b8 on, as `26,W,8,8,N2,0`.
+fn game_type(rules: &[(String, String)]) -> String {
+    let chosen = rules.iter().rev().find(|(name, _)| name.eq_ignore_ascii_case("Variant"));
+    let variant = chosen.and_then(|(_, value)| Variant::named(value)).unwrap_or(Variant::ALL[0]);
+    format!("{},W,8,8,N2,0", variant.game_type)
+}
+
+/// Score or probability to win, depth and time, as cutechess writes them: `+0.31/12 0.52s`.
+pub fn comment(m: &Move) -> String {
     let Some(thought) = m.thought() else { return "book".to_owned() };
     let seconds = thought.time.as_secs_f64();
-    let score = thought.score.map(|score| format!("{}/{} ", points(score), thought.depth.unwrap_or(0)));
-    format!("{}{seconds:.3}s", score.unwrap_or_default())
+    let opinion = thought.score.map(points).or(thought.value.map(|value| format!("{:.1}%", 100.0 * value)));
+    let opinion = opinion.map(|opinion| format!("{opinion}/{} ", thought.depth.unwrap_or(0)));
+    format!("{}{seconds:.3}s", opinion.unwrap_or_default())
 }
 
 /// Units and hundredths, or moves to a forced end: `+M3`.
@@ -81,14 +105,18 @@ fn points(score: Score) -> String {
     }
 }
 
+/// This moment in seconds since 1970.
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
 /// The day as records have it, in universal time: `2026.01.31`.
 pub fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    date(seconds / 86_400)
+    date(now() / 86_400)
 }
 
 /// The date of a day counted from the first of 1970.
-fn date(days: u64) -> String {
+pub fn date(days: u64) -> String {
     let is_leap =
         |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let (mut year, mut day) = (1970, days);
@@ -129,27 +157,79 @@ mod tests {
         assert_eq!(points(Score::loss_in(4)), "-M2");
     }
 
-    #[test]
-    fn an_archived_game_can_be_replayed() {
-        let text = |text: &str| Move { text: text.to_owned(), ..Move::default() };
-        let thought = Move { score: Some(31), depth: Some(7), seconds: Some(0.5), ..text("a8b7") };
-        let entry = Entry {
+    fn entry(result: &str, reason: &str) -> Entry {
+        Entry {
             game: 3,
             pair: 1,
             date: "2026.01.31".to_owned(),
             white: "a".to_owned(),
             black: "b".to_owned(),
-            result: "0-1".to_owned(),
-            reason: "time forfeit".to_owned(),
-            fen: None,
-            black_first: false,
+            result: result.to_owned(),
+            reason: reason.to_owned(),
             book: 1,
-            moves: vec![text("a1b2"), thought],
             seconds: 1.0,
-            remarks: Vec::new(),
+            ..Entry::default()
+        }
+    }
+
+    /// The text of a game of these moves in a file of its own.
+    fn archived(game: &str, rules: &[(&str, &str)], moves: &[&str], entry: Entry) -> String {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("games");
+        let rules = rules.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+        let (engines, settings) = (Vec::new(), Vec::new());
+        let head = Head { game: game.to_owned(), rules, engines, settings };
+        let thought = |text: &&str| Move {
+            text: text.to_string(),
+            value: Some(0.531),
+            depth: Some(7),
+            seconds: Some(0.5),
+            ..Move::default()
         };
+        let moves = moves.iter().map(thought).collect();
+        Archive::open(&path, true, "test", &head).unwrap().add(&Entry { moves, ..entry }).unwrap();
+        std::fs::read_to_string(&path).unwrap()
+    }
+
+    #[test]
+    fn draughts_are_archived_as_pdn_with_comments() {
+        let text = archived("draughts", &[("Variant", "russian")], &["22-18", "11-15"], entry("1-0", "x"));
+        assert!(text.contains("[GameType \"25,W,8,8,N2,0\"]") && !text.contains("Variant"), "{text}");
+        assert!(text.contains("1. 22-18 {53.1%/7 0.500s} 1... 11-15 {53.1%/7 0.500s} 1-0"), "{text}");
+        let read = draughts::pdn::read(&draughts::Rules::default(), &text).unwrap();
+        assert_eq!((read.len(), read[0].game.moves().len()), (1, 2));
+    }
+
+    #[test]
+    fn go_is_archived_as_sgf_with_comments_and_its_margin() {
+        let rules = [("BoardSize", "5"), ("Komi", "0.5")];
+        let dead = Some(vec!["A1".to_owned()]);
+        let counted = Entry { dead, ..entry("0-1", "more points") };
+        let text = archived("go", &rules, &["C3", "A1", "pass", "pass"], counted);
+        assert!(
+            text.contains("SZ[5]KM[0.5]RU[chinese]PW[a]PB[b]DT[2026-01-31]EV[test]RO[2]RE[B+24.5]"),
+            "{text}"
+        );
+        assert!(text.contains(";B[cc]C[53.1%/7 0.500s]") && text.contains(";W[]C["), "{text}");
+        let read = go::sgf::read(&text, go::Rules::default(), None).unwrap();
+        assert_eq!(read.len(), 4);
+        let result = |result: &str, reason: &str| {
+            let text = archived("go", &rules, &["C3"], entry(result, reason));
+            text.split_once("RE[").unwrap().1.split_once(']').unwrap().0.to_owned()
+        };
+        assert_eq!(result("1-0", "resignation"), "W+R");
+        assert_eq!(result("0-1", "time forfeit"), "B+T");
+        assert_eq!(result("0-1", "illegal move"), "B+F");
+        assert_eq!(result("1/2-1/2", "maximum number of plies"), "0");
+    }
+
+    #[test]
+    fn an_archived_game_can_be_replayed() {
+        let text = |text: &str| Move { text: text.to_owned(), ..Move::default() };
+        let thought = Move { score: Some(31), depth: Some(7), seconds: Some(0.5), ..text("a8b7") };
+        let entry = Entry { moves: vec![text("a1b2"), thought], ..entry("0-1", "time forfeit") };
         let mut referee = open("neighbours", &[]).unwrap();
-        let written = pgn::write(&record(&entry, "test", referee.as_mut()).unwrap(), false);
+        let written = pgn::write(&record(&entry, "test", &[], referee.as_mut()).unwrap(), false);
         assert!(written.contains("1. a1b2 {book} 1... a8b7 {+0.31/7 0.500s} 0-1"), "{written}");
         let read = pgn::read(&written).unwrap().remove(0);
         assert_eq!((read.tag("Round"), read.tag("Termination")), (Some("2"), Some("time forfeit")));

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, FromArgMatches, Parser};
 
+use super::words::Words;
+
 /// What the user said.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "quintet match", about = "Engine against engine, judged by our own rules", long_about = None)]
@@ -40,7 +42,7 @@ pub struct Flags {
     /// round-robin, or gauntlet: the first engine meets all others
     #[arg(long, default_value = "round-robin", value_name = "FORM")]
     pub tournament: String,
-    /// Where games begin: FILE and format=epd|pgn|moves order=sequential|random plies=N start=N
+    /// Where games begin: FILE and format=epd|pgn|pdn|sgf|moves order=sequential|random plies=N start=N
     #[arg(long, num_args = 1.., value_name = "WORDS")]
     pub openings: Vec<String>,
     /// Random moves after the opening, the same for both games of a pair
@@ -56,6 +58,9 @@ pub struct Flags {
     /// model=logistic|normalized
     #[arg(long, num_args = 1.., value_name = "WORDS")]
     pub sprt: Option<Vec<String>>,
+    /// Stop when the first engine's score is above this with 95 % certainty: 0.85
+    #[arg(long, value_name = "SCORE")]
+    pub until_above: Option<f64>,
     /// Call a draw by score: movenumber= movecount= score=
     #[arg(long, num_args = 1.., value_name = "WORDS")]
     pub draw: Option<Vec<String>>,
@@ -77,9 +82,9 @@ pub struct Flags {
     /// Play the i-th of n parts of the match
     #[arg(long, value_name = "i/n")]
     pub shard: Option<String>,
-    /// Write the games to this file
-    #[arg(long, alias = "pgnout", value_name = "FILE")]
-    pub pgn: Option<PathBuf>,
+    /// Write the games to this file: SGF for Go, PDN for draughts, PGN for the others
+    #[arg(long, alias = "pgn", aliases = ["pgnout", "sgf", "pdn"], num_args = 1.., value_name = "FILE")]
+    records: Option<Vec<String>>,
     /// Draw the running score with its error to this SVG file
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
@@ -130,6 +135,17 @@ Examples:
       --games 20000 --openings starts.epd order=random --log match.jsonl";
 
 impl Flags {
+    /// The file of the records. Of the words of other runners about their form only those are borne that change
+    /// nothing here.
+    pub fn records(&self) -> Result<Option<PathBuf>> {
+        let Some(list) = &self.records else { return Ok(None) };
+        let mut words = Words::new("--records", list);
+        words.take("notation");
+        let file = words.file().ok_or_else(|| words.wrong("which file?"))?;
+        words.finish()?;
+        Ok(Some(file))
+    }
+
     /// Reads the words of the command line after `match`.
     pub fn read(words: &[String]) -> Result<Flags> {
         let mut all = vec!["quintet match".to_owned()];
@@ -229,15 +245,21 @@ mod tests {
     fn a_cutechess_line_is_read() {
         let flags = read(
             "neighbours -engine cmd=a name=A -engine cmd=b arg=-x -each tc=5+0.05 option.Hash=64 \
-             -rounds 50 -games 2 -repeat -recover -concurrency 2 -pgnout out.pgn -sprt elo0=0 elo1=5 \
+             -rounds 50 -games 2 -repeat -recover -concurrency 2 -pgnout file=out.pgn notation=san -sprt elo0=0 elo1=5 \
              -openings file=x.epd format=epd order=random -resign movecount=3 score=400 -srand 7",
         )
         .unwrap();
         assert_eq!(flags.game.as_deref(), Some("neighbours"));
         assert_eq!(flags.engines, [vec!["cmd=a", "name=A"], vec!["cmd=b", "arg=-x"]]);
         assert_eq!((flags.rounds, flags.games, flags.concurrency, flags.seed), (50, 2, 2, 7));
-        assert_eq!(flags.sprt.unwrap(), ["elo0=0", "elo1=5"]);
-        assert_eq!(flags.pgn, Some(PathBuf::from("out.pgn")));
+        assert_eq!(flags.sprt.as_deref().unwrap(), ["elo0=0", "elo1=5"]);
+        assert_eq!(flags.records().unwrap(), Some(PathBuf::from("out.pgn")));
+        let records = |line: &str| read(line).unwrap().records();
+        assert_eq!(records("go --sgf x.sgf").unwrap(), Some(PathBuf::from("x.sgf")));
+        assert_eq!(
+            records("go --records x odd=1").unwrap_err().to_string(),
+            "--records: unknown word 'odd=1'"
+        );
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! A whole match: plays what is left of it, keeps what was played, and says how it stands.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use super::archive::Archive;
 use super::args::Flags;
@@ -42,6 +42,11 @@ impl Contest {
     /// Checks what the user asked for and opens the files.
     pub fn prepare(flags: &Flags) -> Result<Contest> {
         let plan = Plan::new(flags)?;
+        let records = flags.records()?;
+        let places = [("--log", &flags.log), ("--records", &records), ("--plot", &flags.plot)];
+        for (flag, path) in places {
+            path.as_ref().map_or(Ok(()), |path| check_place(flag, path))?;
+        }
         let interrupt = Interrupt::default();
         runner::check_options(&plan, &interrupt)?;
         let (log, old) = match &flags.log {
@@ -52,10 +57,9 @@ impl Contest {
             Some(path) => (Some(Log::create(path, &plan.head)?), Vec::new()),
             None => (None, Vec::new()),
         };
-        let archive = flags
-            .pgn
+        let archive = records
             .as_ref()
-            .map(|path| Archive::open(path, flags.resume, &flags.event, plan.referee.another()))
+            .map(|path| Archive::open(path, flags.resume, &flags.event, &plan.head))
             .transpose()?;
         let plot = flags.plot.clone().map(|path| (path, Plot::default()));
         let standings = Standings::new(&plan.head.engines);
@@ -79,7 +83,10 @@ impl Contest {
             all.raise();
         })?;
         let sprt = plan.sprt.as_ref();
-        let decided = |standings: &Standings| sprt.is_some_and(|sprt| standings.verdict(sprt).is_some());
+        let decided = |standings: &Standings| {
+            sprt.is_some_and(|sprt| standings.verdict(sprt).is_some())
+                || plan.bar.is_some_and(|bar| standings.is_above(bar))
+        };
         let left = plan.schedule.slots().filter(|slot| !done.contains(&slot.game));
         let result = if decided(&books.standings) {
             Ok(())
@@ -95,6 +102,9 @@ impl Contest {
         };
         progress.finish();
         say(&books.standings.table(sprt));
+        if let Some(bar) = plan.bar {
+            say(&books.standings.against_bar(bar));
+        }
         result?;
         if let Some((path, plot)) = &books.plot {
             plot.write(path, &plan.head.engines)?;
@@ -106,6 +116,14 @@ impl Contest {
             _ => ExitCode::SUCCESS,
         })
     }
+}
+
+/// Whether a file can be written there, as far as can be told without touching it.
+fn check_place(flag: &str, path: &Path) -> Result<()> {
+    ensure!(!path.is_dir(), "{flag}: '{}' is a directory", path.display());
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    ensure!(parent.is_none_or(Path::is_dir), "{flag}: '{}': no such directory", path.display());
+    Ok(())
 }
 
 impl Books {

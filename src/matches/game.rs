@@ -61,6 +61,15 @@ pub struct Ply {
     pub text: String,
     /// What its player thought; none in the opening.
     pub thought: Option<Thought>,
+    /// The moves its player considered, with what it said of them.
+    pub candidates: Vec<String>,
+}
+
+impl Ply {
+    /// A move of the opening.
+    pub fn book(text: &str) -> Ply {
+        Ply { text: text.to_owned(), thought: None, candidates: Vec::new() }
+    }
 }
 
 /// A game from its first to its last move.
@@ -76,6 +85,10 @@ pub struct Played {
     pub time: Duration,
     /// What was odd about the players' answers.
     pub remarks: Vec<String>,
+    /// The stones that were taken off as dead before counting; none if nothing was counted so.
+    pub dead: Option<Vec<String>>,
+    /// What White and Black say about their own settings.
+    pub settings: [Vec<(String, String)>; 2],
 }
 
 /// How a game is watched.
@@ -108,7 +121,9 @@ pub fn play(
         ready.and_then(|()| game.run(&watch.adjudication, arbiter)).or_else(|fault| fault.ending())?;
     let time = began.elapsed();
     game.rest(&ending)?;
-    Ok(Played { black_first, plies: game.plies, ending, time, remarks: game.remarks })
+    let settings = game.seats.each_ref().map(|seat| seat.player.settings());
+    let Running { plies, remarks, dead, .. } = game;
+    Ok(Played { black_first, plies, ending, time, remarks, dead, settings })
 }
 
 /// What ends the loop of moves early.
@@ -140,15 +155,16 @@ struct Running<'a, 'b> {
     plies: Vec<Ply>,
     strict: bool,
     remarks: Vec<String>,
+    dead: Option<Vec<String>>,
 }
 
 impl<'a, 'b> Running<'a, 'b> {
     fn new(referee: &'a mut dyn Referee, opening: &'a Opening, seats: [Seat<'b>; 2], strict: bool) -> Self {
         let clocks = seats.each_ref().map(|seat| seat.control.base.as_ref().map(Clock::new));
         let moves = referee.moves();
-        let plies = moves.iter().map(|text| Ply { text: text.clone(), thought: None }).collect();
-        let (fen, remarks) = (opening.fen.as_deref(), Vec::new());
-        Running { referee, fen, seats, clocks, moves, plies, strict, remarks }
+        let plies = moves.iter().map(|text| Ply::book(text)).collect();
+        let (fen, remarks, dead) = (opening.fen.as_deref(), Vec::new(), None);
+        Running { referee, fen, seats, clocks, moves, plies, strict, remarks, dead }
     }
 
     fn begin(&mut self) -> Result<(), Break> {
@@ -189,7 +205,8 @@ impl<'a, 'b> Running<'a, 'b> {
             [Some(white), Some(black)] if white == black => Some(white),
             _ => arbiter.map(|arbiter| opinion(arbiter, &turn)).transpose()?.flatten(),
         };
-        let settled = dead.and_then(|dead| self.referee.settled(&dead));
+        let settled = dead.as_ref().and_then(|dead| self.referee.settled(dead));
+        self.dead = dead.filter(|_| settled.is_some());
         Ok(Ending::by_rule(settled.unwrap_or(outcome)))
     }
 
@@ -197,7 +214,7 @@ impl<'a, 'b> Running<'a, 'b> {
     fn one_move(&mut self, side: Side) -> Result<Option<Score>, Break> {
         let turn = turn(self.fen, &self.moves, side, &self.clocks, self.seats[side.index()].control);
         let longest = turn.longest;
-        let answer = self.seats[side.index()].player.think(&turn).map_err(|f| Break::Fault(side, f))?;
+        let mut answer = self.seats[side.index()].player.think(&turn).map_err(|f| Break::Fault(side, f))?;
         if longest.is_some_and(|longest| answer.thought.time > longest) {
             return Err(Break::Late(side));
         }
@@ -205,7 +222,8 @@ impl<'a, 'b> Running<'a, 'b> {
             return Err(Break::Resigned(side));
         }
         if self.strict {
-            let remarks = scrutiny::remarks(&answer, self.referee);
+            let gives_scores = self.seats[side.index()].player.gives_scores();
+            let remarks = scrutiny::remarks(&answer, gives_scores, self.referee);
             self.remarks.extend(remarks.into_iter().map(|remark| format!("{side}: {remark}")));
         }
         let text = self.referee.play(&answer.text).map_err(|_| Break::Illegal(side))?;
@@ -213,7 +231,8 @@ impl<'a, 'b> Running<'a, 'b> {
             clock.charge(answer.thought.time);
         }
         self.moves.push(text.clone());
-        self.plies.push(Ply { text, thought: Some(answer.thought) });
+        let candidates = std::mem::take(&mut answer.candidates);
+        self.plies.push(Ply { text, thought: Some(answer.thought), candidates });
         self.ponder(side, &answer)?;
         Ok(answer.thought.score)
     }
@@ -309,7 +328,7 @@ mod tests {
 
     fn answer(text: &str, millis: u64) -> Answer {
         let thought = Thought { time: Duration::from_millis(millis), ..Thought::default() };
-        Answer { text: text.to_owned(), resigns: false, ponder: None, line: Vec::new(), thought }
+        Answer { text: text.to_owned(), thought, ..Answer::default() }
     }
 
     impl Player for Script {
@@ -334,6 +353,14 @@ mod tests {
 
         fn dead_stones(&mut self, _: &Turn) -> Result<Option<Vec<String>>, Fault> {
             Ok(self.dead.clone())
+        }
+
+        fn gives_scores(&self) -> bool {
+            true
+        }
+
+        fn settings(&self) -> Vec<(String, String)> {
+            Vec::new()
         }
     }
 

@@ -30,7 +30,7 @@ pub struct Head {
 }
 
 /// One game that was played to its end.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     /// Its number in the match, from 1.
     pub game: usize,
@@ -58,9 +58,25 @@ pub struct Entry {
     pub moves: Vec<Move>,
     /// Seconds from the first question to the last answer.
     pub seconds: f64,
+    /// When the record was written, in seconds since 1970.
+    #[serde(default)]
+    pub ended: u64,
+    /// Stones taken off as dead before counting.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub dead: Option<Vec<String>>,
+    /// What White and Black said about their own settings.
+    #[serde(skip_serializing_if = "nothing_said", default)]
+    pub settings: [Vec<(String, String)>; 2],
+    /// Memory the machine had left at the end, in MB, where it tells.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub free_memory: Option<u64>,
     /// What was odd about the players' answers, if the match was strict.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub remarks: Vec<String>,
+}
+
+fn nothing_said(settings: &[Vec<(String, String)>; 2]) -> bool {
+    settings.iter().all(Vec::is_empty)
 }
 
 /// One move with what its player thought of it.
@@ -77,6 +93,15 @@ pub struct Move {
     /// Positions visited.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub nodes: Option<u64>,
+    /// The mover's probability to win.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub value: Option<f64>,
+    /// Nodes of the tree kept.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub tree: Option<u64>,
+    /// Moves considered, the best first: `D4 120 0.531`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub candidates: Vec<String>,
     /// Seconds by the runner's clock.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub seconds: Option<f64>,
@@ -90,6 +115,9 @@ impl Move {
             score: thought.and_then(|t| t.score).map(|score| score.0),
             depth: thought.and_then(|t| t.depth),
             nodes: thought.and_then(|t| t.nodes),
+            value: thought.and_then(|t| t.value),
+            tree: thought.and_then(|t| t.tree),
+            candidates: ply.candidates.clone(),
             seconds: thought.map(|t| rounded(t.time)),
         }
     }
@@ -100,9 +128,18 @@ impl Move {
             score: self.score.map(Score),
             depth: self.depth,
             nodes: self.nodes,
+            value: self.value,
+            tree: self.tree,
             time: Duration::try_from_secs_f64(seconds).unwrap_or_default(),
         })
     }
+}
+
+/// Memory the machine can still give, in MB; none where it does not say.
+fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib / 1024)
 }
 
 /// Seconds to the microsecond.
@@ -126,6 +163,11 @@ impl Entry {
             book: opening.moves.len(),
             moves: played.plies.iter().map(Move::new).collect(),
             seconds: rounded(played.time),
+            ended: archive::now(),
+            dead: played.dead.clone(),
+            settings: played.settings.clone(),
+            // Only engines that tell of their memory are interested in the machine's.
+            free_memory: Some(()).filter(|()| !nothing_said(&played.settings)).and_then(|()| free_memory()),
             remarks: played.remarks.clone(),
         }
     }
@@ -289,7 +331,7 @@ mod tests {
                 Move { text: "a8b7".to_owned(), score: Some(-7), seconds: Some(0.25), ..Move::default() },
             ],
             seconds: 1.5,
-            remarks: Vec::new(),
+            ..Entry::default()
         }
     }
 

@@ -4,12 +4,14 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use search::Game;
 use search::zobrist::mix;
 
+use super::sgf;
 use crate::record::pgn;
 use crate::referee::Referee;
 
@@ -23,6 +25,10 @@ pub enum Format {
     Epd,
     /// Game records.
     Pgn,
+    /// Game records of draughts.
+    Pdn,
+    /// Game records of Go.
+    Sgf,
     /// A line of moves from the start.
     Moves,
 }
@@ -154,6 +160,8 @@ fn read(text: &str, path: &Path, source: &Source, referee: &mut dyn Referee) -> 
         Format::Epd => read_lines(text, |line| read_position(line, referee))?,
         Format::Moves => read_lines(text, |line| read_moves(line, plies, referee))?,
         Format::Pgn => read_records(text, plies, referee)?,
+        Format::Pdn => read_pdn(text, plies, referee)?,
+        Format::Sgf => read_sgf(text, plies, referee)?,
     };
     if list.is_empty() {
         bail!("there is no opening in it");
@@ -166,11 +174,15 @@ fn guess(text: &str, path: &Path, referee: &mut dyn Referee) -> Format {
     match path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase().as_str() {
         "epd" | "fen" => return Format::Epd,
         "pgn" => return Format::Pgn,
+        "pdn" => return Format::Pdn,
+        "sgf" => return Format::Sgf,
         "moves" => return Format::Moves,
         _ => {}
     }
     match lines(text).next() {
+        Some((_, line)) if line.starts_with('[') && referee.game() == "draughts" => Format::Pdn,
         Some((_, line)) if line.starts_with('[') => Format::Pgn,
+        Some((_, line)) if line.starts_with("(;") => Format::Sgf,
         Some((_, line)) if read_position(line, referee).is_ok() => Format::Epd,
         _ => Format::Moves,
     }
@@ -228,6 +240,41 @@ fn read_records(text: &str, plies: usize, referee: &mut dyn Referee) -> Result<V
     Ok(list)
 }
 
+fn read_pdn(text: &str, plies: usize, referee: &mut dyn Referee) -> Result<Vec<Opening>> {
+    ensure!(referee.game() == "draughts", "PDN has games of draughts, not of {}", referee.game());
+    let mut list = Vec::new();
+    for (record, number) in draughts::pdn::read(&draughts::Rules::default(), text)?.iter().zip(1..) {
+        let (game, start) = (&record.game, record.game.start());
+        let usual = *start == draughts::Position::start(&start.rules());
+        let fen = (!usual).then(|| start.to_string());
+        let moves = game.positions().iter().zip(game.moves()).map(|(position, &m)| position.write(m));
+        let opening = Opening { fen, moves: moves.take(plies).collect() };
+        // The record's variant may be another than the match's; then the referee refuses its moves.
+        check(&opening, referee).with_context(|| format!("game {number}"))?;
+        list.push(opening);
+    }
+    Ok(list)
+}
+
+fn read_sgf(text: &str, plies: usize, referee: &mut dyn Referee) -> Result<Vec<Opening>> {
+    ensure!(referee.game() == "go", "SGF has games of Go here, not of {}", referee.game());
+    let size = usize::from(referee.board().columns);
+    let mut list = Vec::new();
+    for (mut moves, number) in sgf::openings(text, size)?.into_iter().zip(1..) {
+        moves.truncate(plies);
+        let opening = Opening { fen: None, moves };
+        check(&opening, referee).with_context(|| format!("game {number}"))?;
+        list.push(opening);
+    }
+    Ok(list)
+}
+
+/// Whether an opening can be played and leaves something to play.
+fn check(opening: &Opening, referee: &mut dyn Referee) -> Result<()> {
+    set_up(opening, referee)?;
+    check_open(referee)
+}
+
 fn check_open(referee: &dyn Referee) -> Result<()> {
     if let Some(outcome) = referee.outcome() {
         bail!("the game is over there ({})", outcome.reason);
@@ -264,6 +311,43 @@ mod tests {
         assert_eq!(moves("x", &format!("{FEN} bm b8c7; id \"a b\";\n{FEN}")), [fen.clone(), fen]);
         assert_eq!(moves("x.txt", "a1b2  a8b7\n"), std::slice::from_ref(&line));
         assert_eq!(moves("x", "[Event \"?\"]\n1. a1b2 {hm} a8b7 *"), [line]);
+    }
+
+    /// The openings of a file, or what is wrong with it.
+    fn of_game(game: &str, rules: &[(&str, &str)], name: &str, text: &str) -> Result<Vec<Opening>, String> {
+        let rules: Vec<_> = rules.iter().map(|(n, v)| (n.to_string(), v.to_string())).collect();
+        let mut referee = open(game, &rules).unwrap();
+        let source = Source { plies: Some(2), ..Source::default() };
+        read(text, Path::new(name), &source, referee.as_mut()).map_err(|error| format!("{error:#}"))
+    }
+
+    #[test]
+    fn pdn_is_read_with_its_numbering_and_positions() {
+        let text =
+            "[GameType \"26,W,8,8,A0,0\"]\n1. a3-b4 h6-g5 2. b4-c5 2-0\n\n[FEN \"B:WK29:B12\"]\n1... 12-16 *";
+        let line = Opening { fen: None, moves: vec!["21-17".to_owned(), "12-16".to_owned()] };
+        let position = Opening { fen: Some("B:WK29:B12".to_owned()), moves: vec!["12-16".to_owned()] };
+        for name in ["x.pdn", "x"] {
+            assert_eq!(of_game("draughts", &[], name, text), Ok(vec![line.clone(), position.clone()]));
+        }
+        assert_eq!(of_game("draughts", &[], "x.pdn", "1. 22-99").unwrap_err(), "move 1: bad move '22-99'");
+        assert!(of_game("chess", &[], "x.pdn", text).unwrap_err().starts_with("PDN has games of draughts"));
+    }
+
+    #[test]
+    fn sgf_is_read_game_by_game() {
+        let nine = [("BoardSize", "9")];
+        let text = "(;SZ[9];B[ee];W[ce];B[aa])(;SZ[9];B[cc];B[dd])";
+        let opening = |a: &str, b: &str| Opening { fen: None, moves: vec![a.to_owned(), b.to_owned()] };
+        let wanted = vec![opening("E5", "C5"), opening("C7", "pass")];
+        for name in ["x.sgf", "x"] {
+            assert_eq!(of_game("go", &nine, name, text), Ok(wanted.clone()));
+        }
+        let why = |text: &str| of_game("go", &nine, "x.sgf", text).unwrap_err();
+        assert_eq!(why("(;SZ[9];B[ee])(;B[ee])"), "game 2: a board of 19 by 19 points, not 9 by 9");
+        assert!(why("(;SZ[9]AB[ee][cc];W[aa])").starts_with("game 1: stones are set up"));
+        assert_eq!(why("(;SZ[9];B[];W[])"), "game 1: the game is over there (equal points)");
+        assert_eq!(why("(;SZ[9];B[ee"), "byte 9: a value has no end");
     }
 
     #[test]

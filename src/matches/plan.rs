@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use crossbeam_channel::Receiver;
+use protocol::Launch;
 
 use super::adjudication::{Adjudication, Draw, Resign};
 use super::args::Flags;
@@ -24,10 +26,12 @@ pub enum Protocol {
     Uci,
     /// Go's text protocol.
     Gtp,
+    /// Draughts' text protocol.
+    Hub,
 }
 
 impl Protocol {
-    /// The one a game is played over.
+    /// The one a game is played over unless another is asked for.
     pub fn of(game: &str) -> Protocol {
         if game == "go" { Protocol::Gtp } else { Protocol::Uci }
     }
@@ -36,8 +40,14 @@ impl Protocol {
         match text {
             "uci" => Some(Protocol::Uci),
             "gtp" => Some(Protocol::Gtp),
+            "hub" => Some(Protocol::Hub),
             _ => None,
         }
+    }
+
+    /// Whether a game can be played over it.
+    fn serves(self, game: &str) -> bool {
+        self == Protocol::of(game) || (self == Protocol::Hub && game == "draughts")
     }
 }
 
@@ -64,6 +74,14 @@ pub struct Contestant {
     pub restart: bool,
     /// The command as the user gave it.
     pub command: String,
+}
+
+impl Contestant {
+    /// How its program is started; `halt` ends all waiting for it.
+    pub fn launch(&self, halt: Option<&Receiver<()>>) -> Launch {
+        let Contestant { program, args, dir, .. } = self;
+        Launch { program: program.clone(), args: args.clone(), dir: dir.clone(), halt: halt.cloned() }
+    }
 }
 
 /// How long silence is borne.
@@ -103,6 +121,8 @@ pub struct Plan {
     pub watch: Watch,
     /// The test that ends the match.
     pub sprt: Option<Sprt>,
+    /// The match ends once the first engine's score is surely above this.
+    pub bar: Option<f64>,
     /// Who decides which stones are dead if the players do not agree.
     pub arbiter: Option<Contestant>,
     /// How long silence is borne.
@@ -127,6 +147,11 @@ impl Plan {
         let arbiter = flags.referee.as_deref().map(|words| arbiter(words, game, &rules)).transpose()?;
         let sprt = flags.sprt.as_deref().map(sprt).transpose()?;
         ensure!(sprt.is_none() || engines.len() == 2, "--sprt: a test is between two engines");
+        let bar = flags.until_above;
+        ensure!(
+            bar.is_none_or(|bar| (0.0..1.0).contains(&bar)),
+            "--until-above: a score from 0 to below 1, such as 0.85"
+        );
         ensure!(flags.concurrency > 0, "--concurrency: at least one game at a time");
         let watch = Watch { adjudication: adjudication(flags)?, strict: flags.strict };
         let form = form(&flags.tournament)?;
@@ -148,6 +173,7 @@ impl Plan {
             concurrency: flags.concurrency,
             watch,
             sprt,
+            bar,
             arbiter,
             patience,
             head,
@@ -183,14 +209,14 @@ fn contestants(flags: &Flags, game: &str, rules: &[(String, String)]) -> Result<
 /// One engine from its words.
 pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
     let ponder = words.switch("ponder")?;
-    let restart = words.switch("restart")?;
+    let restart = words.restart()?;
     let dir = words.take("dir").map(PathBuf::from);
     if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
         return Err(words.wrong(format!("dir={} is no directory", dir.display())));
     }
-    let protocol = Protocol::of(game);
-    let said = words.read_by("proto", "a protocol we speak (uci, gtp)", Protocol::named)?;
-    if said.is_some_and(|said| said != protocol) {
+    let said = words.read_by("proto", "a protocol we speak (uci, gtp, hub)", Protocol::named)?;
+    let protocol = said.unwrap_or(Protocol::of(game));
+    if !protocol.serves(game) {
         return Err(words.wrong(format!("proto= is not what {game} is played over")));
     }
     let mut args = words.take_all("arg");
@@ -206,6 +232,9 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
             return Err(words.wrong(format!("{command} does not play {game}")));
         }
         args.splice(0..0, ["engine".to_owned(), command.clone()]);
+        if protocol == Protocol::Hub {
+            args.push("hub".to_owned());
+        }
         (std::env::current_exe()?, format!("quintet {}", args.join(" ")))
     } else {
         let program = if command.starts_with(protocol::agent::SCHEME) {
@@ -218,12 +247,17 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
     };
     let name = words.take("name").unwrap_or_else(|| default_name(&program, &args));
     let options = words.take_prefixed("option.");
-    let control = time_control(&mut words)?;
-    if !control.is_limited() {
+    let (control, unlimited) = time_control(&mut words)?;
+    // A GTP engine without a clock decides for itself; the others would think for ever.
+    let may_decide = unlimited && protocol == Protocol::Gtp;
+    if !control.is_limited() && !may_decide {
         return Err(words.wrong("no limit: give tc, st, nodes or depth"));
     }
-    if protocol == Protocol::Gtp && (control.nodes.is_some() || control.depth.is_some()) {
-        return Err(words.wrong("nodes=, depth=: GTP has no such limit; give tc or st"));
+    if protocol == Protocol::Gtp && control.depth.is_some() {
+        return Err(words.wrong("depth=: GTP has no such limit; give tc, st or nodes"));
+    }
+    if control.base.as_ref().is_some_and(|base| base.overtime.is_some()) && protocol != Protocol::Gtp {
+        return Err(words.wrong("byoyomi=: only GTP has it"));
     }
     words.finish()?;
     Ok(Contestant { name, program, args, dir, protocol, options, control, ponder, restart, command })
@@ -255,10 +289,12 @@ fn unused(name: &str, list: &[Contestant]) -> String {
     (2..).map(|n| format!("{name} {n}")).find(|name| !taken(name)).expect("some number is free")
 }
 
-fn time_control(words: &mut Words) -> Result<TimeControl> {
-    let base = match words.take("tc") {
+/// What a move may cost, and whether the user said that its time does not matter.
+fn time_control(words: &mut Words) -> Result<(TimeControl, bool)> {
+    let given = words.take("tc");
+    let unlimited = given.as_deref() == Some("inf");
+    let base = match given.filter(|_| !unlimited) {
         None => None,
-        Some(text) if text == "inf" => None,
         Some(text) => Some(text.parse::<time::Base>().map_err(|()| {
             words.wrong(format!("tc={text} is not a time control such as 5+0.05 or 40/1:00"))
         })?),
@@ -277,7 +313,7 @@ fn time_control(words: &mut Words) -> Result<TimeControl> {
         (Some(base), Some(overtime)) if base.moves.is_none() => base.overtime = Some(overtime),
         _ => return Err(words.wrong("byoyomi= follows a main time, tc=SECONDS without moves")),
     }
-    Ok(control)
+    Ok((control, unlimited))
 }
 
 /// The program's file: a path, or a name to be looked up like a shell does.
@@ -315,9 +351,11 @@ fn is_program(path: &Path) -> bool {
 fn source(flags: &Flags) -> Result<Source> {
     let mut words = Words::new("--openings", &flags.openings);
     let source = Source {
-        format: words.read_by("format", "epd, pgn or moves", |text| match text {
+        format: words.read_by("format", "epd, pgn, pdn, sgf or moves", |text| match text {
             "epd" | "fen" => Some(Format::Epd),
             "pgn" => Some(Format::Pgn),
+            "pdn" => Some(Format::Pdn),
+            "sgf" => Some(Format::Sgf),
             "moves" => Some(Format::Moves),
             _ => None,
         })?,
@@ -330,7 +368,7 @@ fn source(flags: &Flags) -> Result<Source> {
             .unwrap_or_default(),
         plies: words.read("plies", "a number of plies")?,
         first: words.read("start", "the number of an opening")?.unwrap_or(1),
-        file: words.take("file").or_else(|| words.bare()).map(PathBuf::from),
+        file: words.file(),
         random_plies: flags.random_plies,
         seed: flags.seed,
     };

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Parser;
 
 use super::archive::Archive;
+use super::csv;
 use super::log::{self, Contents, Head};
 use super::plan;
 use super::plot::Plot;
 use super::progress::say;
 use super::standings::Standings;
 use super::statistics::sprt::Sprt;
-use crate::referee;
 
 /// What the user asked for.
 #[derive(Debug, Parser)]
@@ -26,9 +26,12 @@ struct Flags {
     /// The test to be judged: elo0= elo1= alpha= beta= model=
     #[arg(long, num_args = 1.., value_name = "WORDS")]
     sprt: Option<Vec<String>>,
-    /// Write the games to this file
-    #[arg(long, value_name = "FILE")]
+    /// Write the games to this file: SGF for Go, PDN for draughts, PGN for the others
+    #[arg(long, visible_alias = "records", aliases = ["pgnout", "sgf", "pdn"], value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Go: write a row a game with the 22 fields of the tournament module of GO GAME to this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
     /// Draw the running score with its error to this SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -44,7 +47,11 @@ pub fn prepare(words: &[String]) -> Result<Report> {
     ensure!(games.len() == 1, "the files are of several games: {}", Vec::from_iter(games).join(", "));
     let engines = merge(&logs).names.len();
     ensure!(sprt.is_none() || engines == 2, "--sprt: a test is between two engines, not {engines}");
-    Ok(Report { sprt, logs, pgn: flags.pgn, plot: flags.plot })
+    ensure!(
+        flags.csv.is_none() || logs.iter().all(|log| log.head.game == "go"),
+        "--csv: its fields are those of games of Go"
+    );
+    Ok(Report { sprt, logs, pgn: flags.pgn, csv: flags.csv, plot: flags.plot })
 }
 
 /// Logs and what is to be made of them.
@@ -52,6 +59,7 @@ pub struct Report {
     sprt: Option<Sprt>,
     logs: Vec<Contents>,
     pgn: Option<PathBuf>,
+    csv: Option<PathBuf>,
     plot: Option<PathBuf>,
 }
 
@@ -66,10 +74,14 @@ impl Report {
             plot.add(&standings);
         }
         if let Some(path) = &self.pgn {
-            let head = &self.logs[0].head;
-            let referee = referee::open(&head.game, &head.rules)?;
-            let mut archive = Archive::open(path, true, "quintet match", referee)?;
+            let mut archive = Archive::open(path, true, "quintet match", &self.logs[0].head)?;
             merged.entries.iter().try_for_each(|(entry, _)| archive.add(entry))?;
+        }
+        if let Some(path) = &self.csv {
+            let rows = merged.entries.iter().map(|(entry, source)| csv::row(entry, merged.heads[*source]));
+            let rows = rows.collect::<Result<String>>()?;
+            std::fs::write(path, csv::header() + &rows)
+                .with_context(|| format!("cannot write '{}'", path.display()))?;
         }
         if let Some(path) = &self.plot {
             plot.write(path, &merged.names)?;
@@ -82,18 +94,20 @@ impl Report {
 /// The games of several logs, each once.
 struct Merged<'a> {
     names: Vec<String>,
+    /// The matches.
+    heads: Vec<&'a Head>,
     /// With the number of the match they belong to.
     entries: Vec<(&'a log::Entry, usize)>,
 }
 
 fn merge(logs: &[Contents]) -> Merged<'_> {
-    let mut heads: Vec<&Head> = Vec::new();
-    let mut merged = Merged { names: Vec::new(), entries: Vec::new() };
+    let mut merged = Merged { names: Vec::new(), heads: Vec::new(), entries: Vec::new() };
     let mut seen = BTreeSet::new();
     for log in logs {
-        let source = heads.iter().position(|head| **head == log.head).unwrap_or_else(|| {
-            heads.push(&log.head);
-            heads.len() - 1
+        let known = merged.heads.iter().position(|head| **head == log.head);
+        let source = known.unwrap_or_else(|| {
+            merged.heads.push(&log.head);
+            merged.heads.len() - 1
         });
         for name in &log.head.engines {
             if !merged.names.contains(name) {
@@ -131,6 +145,8 @@ mod tests {
             ending: Ending::draw("agreed"),
             time: Duration::ZERO,
             remarks: Vec::new(),
+            dead: None,
+            settings: [Vec::new(), Vec::new()],
         };
         Entry::new(game, (game - 1) / 2, ["a", "b"], &Opening::default(), &played)
     }

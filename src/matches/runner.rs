@@ -12,10 +12,8 @@ use super::game::{self, Ending, Played, Ply, Seat, Stopped};
 use super::interrupt::Interrupt;
 use super::log::Entry;
 use super::openings::Opening;
-use super::plan::{Contestant, Patience, Plan, Protocol};
-use super::player::gtp::GtpPlayer;
-use super::player::uci::UciPlayer;
-use super::player::{Fault, Player, StartError};
+use super::plan::{Contestant, Plan};
+use super::player::{self, Fault, Player, StartError};
 use super::schedule::Slot;
 use crate::referee::Referee;
 
@@ -23,7 +21,7 @@ use crate::referee::Referee;
 /// start is no concern here: it will lose its games.
 pub fn check_options(plan: &Plan, interrupt: &Interrupt) -> Result<()> {
     for (engine, number) in plan.engines.iter().zip(1..).filter(|(engine, _)| !engine.options.is_empty()) {
-        if let Err(StartError::Option(error)) = start(engine, &plan.patience, interrupt) {
+        if let Err(StartError::Option(error)) = player::start(engine, &plan.patience, interrupt.bell()) {
             return Err(anyhow!("--engine {number} ({}): {error}", engine.name));
         }
     }
@@ -115,7 +113,7 @@ impl<'a> Worker<'a> {
     }
 
     fn start(&self, engine: &Contestant) -> Result<Box<dyn Player>, Fault> {
-        start(engine, &self.plan.patience, self.interrupt).map_err(|error| error.fault())
+        player::start(engine, &self.plan.patience, self.interrupt.bell()).map_err(|error| error.fault())
     }
 
     fn meet(&mut self, engines: [usize; 2], opening: &Opening) -> Result<Played, Stopped> {
@@ -132,26 +130,16 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Starts an engine, whatever it speaks.
-fn start(
-    engine: &Contestant,
-    patience: &Patience,
-    interrupt: &Interrupt,
-) -> Result<Box<dyn Player>, StartError> {
-    Ok(match engine.protocol {
-        Protocol::Uci => Box::new(UciPlayer::start(engine, patience, interrupt.bell())?),
-        Protocol::Gtp => Box::new(GtpPlayer::start(engine, patience, interrupt.bell())?),
-    })
-}
-
 /// A game lost before its first move.
 fn unplayed(opening: &Opening, loser: Side, fault: Fault) -> Played {
-    let plies = opening.moves.iter().map(|text| Ply { text: text.clone(), thought: None });
+    let plies = opening.moves.iter().map(|text| Ply::book(text));
     Played {
         black_first: false,
         plies: plies.collect(),
         ending: Ending::fault(loser, &fault.to_string()),
         time: Duration::ZERO,
         remarks: Vec::new(),
+        dead: None,
+        settings: [Vec::new(), Vec::new()],
     }
 }

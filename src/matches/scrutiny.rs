@@ -3,10 +3,10 @@
 use super::player::Answer;
 use crate::referee::Referee;
 
-/// Remarks about an answer, before its move is played.
-pub fn remarks(answer: &Answer, referee: &mut dyn Referee) -> Vec<String> {
+/// Remarks about an answer, before its move is played; a score is missed only where the protocol has one.
+pub fn remarks(answer: &Answer, gives_scores: bool, referee: &mut dyn Referee) -> Vec<String> {
     let mut remarks = Vec::new();
-    if answer.thought.score.is_none() {
+    if gives_scores && answer.thought.score.is_none() {
         remarks.push(format!("no score before bestmove {}", answer.text));
     }
     match answer.line.first() {
@@ -52,10 +52,10 @@ mod tests {
         referee.set_up(Some(fen)).unwrap();
         let line = line.split_whitespace().map(str::to_owned).collect();
         let thought = Thought { score, ..Thought::default() };
-        let found = remarks(
-            &Answer { text: best.to_owned(), resigns: false, ponder: None, line, thought },
-            referee.as_mut(),
-        );
+        let answer = Answer { text: best.to_owned(), line, thought, ..Answer::default() };
+        let found = remarks(&answer, true, referee.as_mut());
+        let without = remarks(&answer, false, referee.as_mut());
+        assert_eq!(without.len(), found.len() - usize::from(score.is_none()));
         assert_eq!(referee.fen(), fen, "the position is left as it was");
         found
     }

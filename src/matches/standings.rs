@@ -147,6 +147,23 @@ impl Standings {
         sprt.verdict(&self.achievements[0].pairs.distribution())
     }
 
+    /// Whether the first engine's score lies above `bar` with 95 % certainty.
+    pub fn is_above(&self, bar: f64) -> bool {
+        self.achievements[0].tally().interval().0 > bar
+    }
+
+    /// One line: the first engine's score with its interval, and on which side of the bar that lies.
+    pub fn against_bar(&self, bar: f64) -> String {
+        let tally = self.achievements[0].tally();
+        let (low, high) = tally.interval();
+        let place = match () {
+            () if low > bar => "above",
+            () if high < bar => "below",
+            () => "around",
+        };
+        format!("Score {:.3}, 95 % interval {low:.3} to {high:.3}: {place} the bar of {bar}\n", tally.score())
+    }
+
     /// One line: games, score, Elo and likelihood ratio of the first engine.
     pub fn headline(&self, sprt: Option<&Sprt>) -> String {
         let first = &self.achievements[0];
@@ -318,7 +335,7 @@ mod tests {
             book: 1,
             moves: vec![Move::default(), thought("x", 0.5), thought("y", 0.25)],
             seconds: 0.752,
-            remarks: Vec::new(),
+            ..Entry::default()
         }
     }
 
@@ -370,6 +387,27 @@ mod tests {
         let text = standings.table(Some(&sprt));
         assert!(text.contains("H0 accepted") == (standings.verdict(&sprt) == Some(Verdict::H0)));
         assert!(text.contains("SPRT: LLR "), "{text}");
+    }
+
+    #[test]
+    fn a_bar_is_passed_only_by_the_whole_interval() {
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut place = |won: bool| {
+            let game = entries.len() + 1;
+            let (white, black) = if game % 2 == 1 { ("a", "b") } else { ("b", "a") };
+            let result = if won == (white == "a") { "1-0" } else { "0-1" };
+            entries.push(entry(game, white, black, result, ""));
+            table(&entries)
+        };
+        // Two wins prove little although no pair was ever lost.
+        place(true);
+        assert!(!place(true).is_above(0.5));
+        let standings = (0..30).map(|_| place(true)).last().unwrap();
+        assert!(standings.is_above(0.85) && !standings.is_above(0.9));
+        assert!(standings.against_bar(0.85).ends_with(": above the bar of 0.85\n"));
+        assert!(standings.against_bar(0.95).ends_with(": around the bar of 0.95\n"));
+        let standings = (0..60).map(|_| place(false)).last().unwrap();
+        assert!(standings.against_bar(0.85).ends_with(": below the bar of 0.85\n"));
     }
 
     #[test]

@@ -1,6 +1,8 @@
-//! `quintet match suite`: how many positions of a file an engine solves.
+//! `quintet match suite`: how many problems of a file an engine solves. GTP suites are in `tst.rs`.
 //!
 //! EPD: `bm` names the moves that solve a position, `am` those that fail it, `dm` the moves to a forced end.
+
+mod tst;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,18 +13,17 @@ use search::Score;
 
 use super::interrupt::Interrupt;
 use super::openings::position_part;
-use super::plan::{Contestant, Patience, Protocol, contestant};
-use super::player::uci::UciPlayer;
-use super::player::{Answer, Player, Turn};
+use super::plan::{Contestant, Patience, contestant};
+use super::player::{self, Answer, Player, Turn};
 use super::progress::say;
 use super::words::Words;
 use crate::referee::{self, GAMES, Referee};
 
 /// What the user asked for.
 #[derive(Debug, Parser)]
-#[command(name = "quintet match suite", about = "Count the positions of a file that an engine solves", long_about = None)]
+#[command(name = "quintet match suite", about = "Count the problems of a file that an engine solves", long_about = None)]
 struct Flags {
-    /// Positions in EPD with bm, am or dm
+    /// Positions in EPD with bm, am or dm; or, for Go, a .tst file of GTP commands
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The game; not needed for our engines
@@ -39,16 +40,39 @@ pub fn prepare(words: &[String]) -> Result<Suite> {
     let flags = Flags::try_parse_from(all)?;
     let own = flags.engine.iter().find(|word| GAMES.contains(&word.as_str()));
     let game = flags.game.or(own.cloned()).context("--game: which game does the engine play?")?;
+    if game == "go" {
+        // Without a limit the engine decides for itself.
+        let words = [&["tc=inf".to_owned()], flags.engine.as_slice()].concat();
+        let engine = contestant(Words::new("the engine", &words), &game)?;
+        return Ok(Suite::Commands(tst::prepare(&flags.file, engine)?));
+    }
     let mut referee = referee::open(&game, &[])?;
-    ensure!(Protocol::of(&game) == Protocol::Uci, "{game} is not played over UCI");
     let engine = contestant(Words::new("the engine", &flags.engine), &game)?;
     ensure!(engine.control.base.is_none(), "the engine: tc= is for games; give st, nodes or depth");
     let problems = read(&flags.file, referee.as_mut())?;
-    Ok(Suite { engine, referee, problems })
+    Ok(Suite::Positions(Positions { engine, referee, problems }))
 }
 
-/// An engine and what it is to solve.
-pub struct Suite {
+/// What an engine is to solve.
+pub enum Suite {
+    /// Positions with their best moves.
+    Positions(Positions),
+    /// Commands with their right answers.
+    Commands(tst::Tests),
+}
+
+impl Suite {
+    /// Puts all problems to the engine.
+    pub fn run(self) -> Result<ExitCode> {
+        match self {
+            Suite::Positions(positions) => positions.run(),
+            Suite::Commands(tests) => tests.run(),
+        }
+    }
+}
+
+/// An engine and the positions it is to solve.
+pub struct Positions {
     engine: Contestant,
     referee: Box<dyn Referee>,
     problems: Vec<Problem>,
@@ -66,14 +90,13 @@ struct Problem {
     mate: Option<u32>,
 }
 
-impl Suite {
-    /// Puts all problems to the engine.
-    pub fn run(mut self) -> Result<ExitCode> {
+impl Positions {
+    fn run(mut self) -> Result<ExitCode> {
         let interrupt = Interrupt::default();
-        let mut player = UciPlayer::start(&self.engine, &Patience::default(), interrupt.bell())?;
+        let mut player = player::start(&self.engine, &Patience::default(), interrupt.bell())?;
         let mut solved = 0;
         for problem in &self.problems {
-            let answer = ask(&mut player, problem, &self.engine, self.referee.as_mut())
+            let answer = ask(player.as_mut(), problem, &self.engine, self.referee.as_mut())
                 .with_context(|| format!("{}: the engine", problem.name))?;
             let good = problem.solved_by(&answer, self.referee.as_mut());
             solved += usize::from(good);
@@ -199,10 +222,8 @@ mod tests {
         let mut solved = |line: &str, text: &str, score: Option<Score>| {
             let problem = problem(line, 1, referee.as_mut()).unwrap();
             let thought = Thought { score, ..Thought::default() };
-            problem.solved_by(
-                &Answer { text: text.to_owned(), resigns: false, ponder: None, line: Vec::new(), thought },
-                referee.as_mut(),
-            )
+            let answer = Answer { text: text.to_owned(), thought, ..Answer::default() };
+            problem.solved_by(&answer, referee.as_mut())
         };
         let fen = "8/8/8/8/8/8/8/wb6 w 0";
         assert!(solved(&format!("{fen} bm a1b1;"), "a1b1", None));

@@ -1,6 +1,7 @@
 //! Flags of cutechess and fastchess: a flag followed by `key=value` words, each read by name.
 
 use std::fmt::Display;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::{Result, anyhow, bail};
@@ -73,6 +74,21 @@ impl Words {
         Ok(value.unwrap_or(alone))
     }
 
+    /// Whether an engine is started anew for every game; `auto` is cutechess's word for no.
+    pub fn restart(&mut self) -> Result<bool> {
+        for (key, value) in &mut self.list {
+            if key == "restart" && value.as_deref() == Some("auto") {
+                *value = Some("off".to_owned());
+            }
+        }
+        self.switch("restart")
+    }
+
+    /// A file, bare or as `file=`.
+    pub fn file(&mut self) -> Option<PathBuf> {
+        self.take("file").or_else(|| self.bare()).map(PathBuf::from)
+    }
+
     /// The first word without `=`, if there is one.
     pub fn bare(&mut self) -> Option<String> {
         let place = self.list.iter().position(|(_, value)| value.is_none())?;
@@ -120,5 +136,7 @@ mod tests {
         assert_eq!(error.to_string(), "--sprt: elo0=x is not a number");
         assert!(words("ponder=maybe").switch("ponder").is_err());
         assert!(!words("ponder=off").switch("ponder").unwrap());
+        assert!(words("restart=on").restart().unwrap() && !words("restart=auto").restart().unwrap());
+        assert_eq!(words("min file=a.pgn").file(), words("a.pgn").file());
     }
 }

@@ -2,10 +2,10 @@
 
 use go::point::points;
 use go::rules::{Komi, NAMES};
-use go::{Colour, Move, Point, Position, Rules, handicap};
+use go::{Colour, Move, Point, PointSet, Position, Rules, handicap};
 use search::{Game, Outcome, Side};
 
-use super::{Board, Ground, Refereed, Spot, placed, turn_letter};
+use super::{Board, Ground, Judged, Refereed, Spot, placed, turn_letter};
 
 impl Refereed for Position {
     const NAME: &'static str = "go";
@@ -37,11 +37,25 @@ impl Refereed for Position {
         if self.rules().all_alive || self.count() > 0 {
             return None;
         }
-        let dead = points(self.rules().size()).filter(|point| dead.contains(&point.to_string())).collect();
-        Some(match self.margin_without(&dead) {
+        Some(match self.margin_without(&named(self, dead)) {
             margin if margin > 0.0 => Outcome::win(Side::Black, "more points"),
             margin if margin < 0.0 => Outcome::win(Side::White, "more points"),
             _ => Outcome::draw("equal points"),
+        })
+    }
+
+    fn margin(&self, dead: &[String]) -> Option<f64> {
+        Some(self.margin_without(&named(self, dead)))
+    }
+
+    fn judge_stones(&self) -> Option<Judged> {
+        let judged = go::estimate::estimate(self);
+        let spots = self.board().spots;
+        let at = |name: &str| points(self.rules().size()).find(|point| point.to_string() == name);
+        let owner = |spot: &Spot| at(&spot.name).map_or(0.0, |point| judged.ownership.at(point) as f32);
+        Some(Judged {
+            dead: judged.dead.iter().map(|point| point.to_string()).collect(),
+            owners: spots.iter().map(owner).collect(),
         })
     }
 
@@ -85,6 +99,11 @@ impl Refereed for Position {
     }
 }
 
+/// The points of these names.
+fn named(position: &Position, names: &[String]) -> PointSet {
+    points(position.rules().size()).filter(|point| names.contains(&point.to_string())).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::open;
@@ -105,6 +124,18 @@ mod tests {
         assert_eq!(choices.len(), 82);
         assert!(choices.iter().any(|choice| choice.text == "D4" && choice.steps == ["D4"]));
         assert!(choices.iter().any(|choice| choice.text == "pass" && choice.steps.is_empty()));
+    }
+
+    #[test]
+    fn dead_stones_are_named_with_their_chains() {
+        let mut referee = open("go", &[("BoardSize".to_owned(), "5".to_owned())]).unwrap();
+        referee.set_up(Some("5/bbbbb/5/wwwww/1b3 b - 0 0 0")).unwrap();
+        assert_eq!((referee.chain("A2").len(), referee.chain("B1")), (5, vec!["B1".to_owned()]));
+        assert!(referee.chain("A3").is_empty() && referee.chain("Z9").is_empty());
+        let judged = referee.judge_stones().unwrap();
+        assert_eq!((judged.dead, judged.owners.len()), (vec!["B1".to_owned()], 25));
+        let margin = |dead: &[String]| referee.margin(dead).unwrap();
+        assert!(margin(&["B1".to_owned()]) < margin(&[]));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::mind::Language;
+use super::start;
 
 /// What users may choose on the board is not what concerns files, memory or the conversation itself.
 const NOT_OFFERED: &[&str] = &[
@@ -32,6 +33,10 @@ const NOT_OFFERED: &[&str] = &[
 pub enum Format {
     /// Portable game notation, or our text in its form.
     Pgn,
+    /// Smart game format.
+    Sgf,
+    /// Portable draughts notation.
+    Pdn,
 }
 
 /// One declared option without its engine.
@@ -86,9 +91,9 @@ pub const GAMES: &[Entry] = &[
             ('n', "black knight"),
             ('p', "black pawn"),
         ],
-        rules: &["UCI_Chess960"],
+        rules: &["UCI_Chess960", start::NUMBER],
         formats: &[Format::Pgn],
-        options: declared::<chess::Chess>,
+        options: chess_rows,
     },
     Entry {
         name: "go",
@@ -97,8 +102,8 @@ pub const GAMES: &[Entry] = &[
         language: Language::Gtp,
         first: "black",
         pieces: &[('b', "black stone"), ('w', "white stone")],
-        rules: &["Rules", "BoardSize", "Komi"],
-        formats: &[Format::Pgn],
+        rules: &["Rules", "BoardSize", "Komi", start::HANDICAP],
+        formats: &[Format::Sgf],
         options: go_rows,
     },
     Entry {
@@ -114,7 +119,7 @@ pub const GAMES: &[Entry] = &[
             ('B', "black crowned man"),
         ],
         rules: &["Variant", "DrawRules"],
-        formats: &[Format::Pgn],
+        formats: &[Format::Pdn],
         options: declared::<draughts::Draughts>,
     },
     Entry {
@@ -141,16 +146,34 @@ pub const GAMES: &[Entry] = &[
     },
 ];
 
+/// Marks a row as a rule, which our engine hears otherwise.
+fn is_rule(name: &str, value: &str) -> Result<(), OptionError> {
+    Err(OptionError::Failed { name: name.to_owned(), why: format!("{value} is a rule of the game") })
+}
+
+/// The rows of chess with the start of Chess960.
+fn chess_rows() -> Vec<Row> {
+    let kind = Kind::Spin { default: -1, min: -1, max: 959 };
+    let help = "the start of Chess960, 0 to 959; -1 for any";
+    let mut rows = declared::<chess::Chess>();
+    rows.push(Row { name: start::NUMBER, kind, help, check: is_rule });
+    rows
+}
+
 /// The rows of Go: what other protocols set by option, GTP sets by a command.
 fn go_rows() -> Vec<Row> {
-    fn check(name: &str, value: &str) -> Result<(), OptionError> {
-        Err(OptionError::Failed { name: name.to_owned(), why: format!("{value} is a rule of the game") })
-    }
     let size = Kind::Spin { default: 19, min: 2, max: 25 };
     let komi = Kind::Text { default: "7.5" };
     let mut rows = declared::<go::Go>();
-    rows.push(Row { name: "BoardSize", kind: size, help: "lines of the board", check });
-    rows.push(Row { name: "Komi", kind: komi, help: "points for White, who moves second", check });
+    rows.push(Row { name: "BoardSize", kind: size, help: "lines of the board", check: is_rule });
+    rows.push(Row { name: "Komi", kind: komi, help: "points for White, who moves second", check: is_rule });
+    let stones = Kind::Spin { default: 0, min: 0, max: 9 };
+    rows.push(Row {
+        name: start::HANDICAP,
+        kind: stones,
+        help: "stones that Black begins with",
+        check: is_rule,
+    });
     rows
 }
 

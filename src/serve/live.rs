@@ -4,7 +4,8 @@
 //! never the truth. Every change is on disk before anybody hears of it.
 
 mod advice;
-mod view;
+mod counting;
+pub mod view;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -74,6 +75,10 @@ pub struct Live {
     offer: Option<Side>,
     /// What went wrong with an engine.
     problem: Option<String>,
+    /// Whose the points are, while they are counted.
+    owners: Vec<f32>,
+    /// Grows with every change: a page that has seen a later state ignores an earlier one.
+    version: u64,
     inbox: mpsc::UnboundedSender<Event>,
     state: watch::Sender<Arc<str>>,
     thoughts: broadcast::Sender<Arc<str>>,
@@ -109,6 +114,8 @@ impl Live {
             tickets: 0,
             offer: None,
             problem: None,
+            owners: Vec::new(),
+            version: 0,
             inbox,
             state,
             thoughts,
@@ -125,8 +132,10 @@ impl Live {
             let wait = deadline.unwrap_or_else(|| Instant::now() + IDLE);
             match timeout_at(wait.into(), events.recv()).await {
                 Ok(None | Some(Event::Close)) => return,
+                Ok(Some(Event::Rest)) if self.is_idle() => return,
                 Ok(Some(event)) => self.take(event),
                 Err(_) if deadline.is_some() => self.flag(),
+                Err(_) if self.is_idle() => return,
                 Err(_) => self.rest(),
             }
         }
@@ -139,7 +148,7 @@ impl Live {
             Event::Said(Role::Player(side, change), said) if self.changes[side] == change => {
                 self.hear(side, said);
             }
-            Event::Said(..) | Event::Close => {}
+            Event::Said(..) | Event::Rest | Event::Close => {}
         }
     }
 
@@ -155,15 +164,26 @@ impl Live {
     fn carry_out(&mut self, order: Order) -> Result<Value> {
         match order {
             Order::Watch => {
-                self.settle();
+                self.changed();
                 return Ok(json!({ "type": "watching", "ground": self.ground(), "game": self.snapshot() }));
             }
             Order::Look { node } => return Ok(json!({ "position": self.position_at(node)? })),
             Order::Export { format } => return records::export(&self.kept, &*self.referee, format),
             Order::Compose { letters, turn } => return self.compose(&letters, turn),
-            Order::Play { node, text } => self.play(node, &text)?,
-            Order::Undo => self.undo()?,
-            Order::Redo => self.redo()?,
+            Order::Play { node, text, at } => {
+                self.expect(at)?;
+                self.play(node, &text)?;
+            }
+            Order::Undo { at } => {
+                self.expect(at)?;
+                self.undo()?;
+            }
+            Order::Redo { at } => {
+                self.expect(at)?;
+                self.redo()?;
+            }
+            Order::Mark { spot } => self.mark(&spot)?,
+            Order::Agree => self.agree()?,
             Order::Resign => self.resign()?,
             Order::Draw => self.offer_draw()?,
             Order::Accept => self.accept_draw()?,
@@ -177,6 +197,12 @@ impl Live {
         Ok(json!({ "type": "done" }))
     }
 
+    /// An order that was given for another moment of the game must not change this one.
+    fn expect(&self, at: usize) -> Result<()> {
+        ensure!(at == self.kept.tree.at(), "the game has moved on meanwhile");
+        Ok(())
+    }
+
     /// Lets the game go on, keeps it and shows it.
     fn changed(&mut self) {
         self.settle();
@@ -187,6 +213,7 @@ impl Live {
     }
 
     fn show(&mut self) {
+        self.version += 1;
         if self.state.receiver_count() > 1 {
             self.state.send_replace(Arc::from(self.snapshot().to_string()));
         }
@@ -195,13 +222,14 @@ impl Live {
     /// Notices an end, asks the engine to move if it is its turn, and sets the clock.
     fn settle(&mut self) {
         if self.kept.result.is_none() {
-            self.kept.result = self.referee.outcome().map(|outcome| Ended {
-                winner: outcome.winner.map(Side::index),
-                reason: outcome.reason.to_owned(),
-            });
+            match self.referee.outcome() {
+                Some(_) if self.referee.settled(&[]).is_some() => self.begin_counting(),
+                Some(outcome) => self.end(outcome.winner, outcome.reason),
+                None => {}
+            }
         }
         let turn = self.referee.turn();
-        let isolated = self.kept.paused || self.kept.result.is_some();
+        let isolated = self.kept.paused || self.kept.result.is_some() || self.is_counting();
         let is_engine = !isolated && self.kept.seats[turn.index()] != Seat::Human;
         self.set_clock(turn, isolated);
         let node = self.kept.tree.at();
@@ -309,6 +337,7 @@ impl Live {
                 self.changed();
             }
             Said::Thought(ticket, report) => self.overhear(ticket, &report),
+            Said::Owners(..) => {}
             Said::Best(ticket, best) => {
                 let Some(pondering) = self.pondering.take_if(|p| p.ticket == ticket) else { return };
                 self.answered(&pondering, best);
@@ -401,6 +430,7 @@ impl Live {
     /// The game stands where it was not over.
     fn reopened(&mut self) {
         self.kept.result = None;
+        self.kept.dead = None;
         self.offer = None;
         self.problem = None;
     }
@@ -515,6 +545,11 @@ impl Live {
             self.end(Some(!side), "time");
             self.changed();
         }
+    }
+
+    /// Whether nobody watches and nobody thinks. One receiver is the lobby's own.
+    fn is_idle(&self) -> bool {
+        self.state.receiver_count() <= 1 && self.pondering.is_none() && !self.adviser.is_busy()
     }
 
     /// Nothing has happened for long: engines that nobody waits for go home.

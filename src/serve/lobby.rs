@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
+use super::agents::Agents;
 use super::catalogue::{self, GAMES};
 use super::clock::{Clock, Control};
 use super::live::{Door, Live};
@@ -16,10 +17,13 @@ use super::order::{Event, Order};
 use super::players::Players;
 use super::records;
 use super::seat::{LEVELS, Seat, USUAL_LEVEL};
+use super::start;
 use super::store::{Kept, Store};
 use super::tree::Tree;
 use crate::referee;
 
+/// Games open at once before those that nobody needs are closed.
+const MANY_OPEN: usize = 200;
 /// Games that may be open at once.
 const MOST_OPEN: usize = 500;
 
@@ -84,8 +88,13 @@ impl Lobby {
             "levels": LEVELS,
             "usual_level": USUAL_LEVEL,
             "installed": installed.map(|e| json!({ "name": e.name, "game": e.game })).collect::<Vec<_>>(),
-            "agents": [],
+            "agents": self.players.agents.list(),
         })
+    }
+
+    /// Those who came over the network.
+    pub fn agents(&self) -> &Agents {
+        &self.players.agents
     }
 
     /// Does what concerns no single game.
@@ -101,7 +110,7 @@ impl Lobby {
 
     /// The door of a game; it is opened if need be.
     pub fn door(&self, id: &str) -> Result<Door> {
-        if let Some(door) = self.doors().get(id) {
+        if let Some(door) = self.doors().get(id).filter(|door| !door.inbox.is_closed()) {
             return Ok(door.clone());
         }
         let kept = self.store.load(id)?;
@@ -110,19 +119,29 @@ impl Lobby {
 
     /// Gives an order to a game and waits for the answer.
     pub async fn order(&self, id: &str, order: Order) -> Result<Value> {
-        let (reply, answer) = oneshot::channel();
-        let door = self.door(id)?;
-        door.inbox.send(Event::Order(order, reply)).ok().context("the game is gone")?;
-        answer.await.context("the game is gone")?.map_err(anyhow::Error::msg)
+        // A game may close between its door and the order; then it is opened again.
+        for _ in 0..2 {
+            let (reply, answer) = oneshot::channel();
+            let door = self.door(id)?;
+            if door.inbox.send(Event::Order(order.clone(), reply)).is_ok()
+                && let Ok(answer) = answer.await
+            {
+                return answer.map_err(anyhow::Error::msg);
+            }
+        }
+        bail!("the game is gone")
     }
 
-    fn begin(&self, begin: Begin) -> Result<Value> {
+    fn begin(&self, mut begin: Begin) -> Result<Value> {
         let entry =
             catalogue::find(&begin.game).with_context(|| format!("there is no game {}", begin.game))?;
         for (name, _) in &begin.rules {
             ensure!(entry.rules.contains(&name.as_str()), "{} has no rule {name}", entry.title);
         }
-        let mut referee = referee::open(&begin.game, &begin.rules)?;
+        let rules: Vec<_> = begin.rules.iter().filter(|(name, _)| !start::concerns(name)).cloned().collect();
+        let mut referee = referee::open(&begin.game, &rules)?;
+        let start = start::take(&*referee, &begin.game, &mut begin.rules)?;
+        begin.fen = begin.fen.or(start);
         referee.set_up(begin.fen.as_deref())?;
         ensure!(begin.clock.is_none_or(|clock| clock.is_sensible()), "that is no time for a game");
         self.create(Kept {
@@ -135,11 +154,14 @@ impl Lobby {
             tree: Tree::default(),
             result: None,
             paused: false,
+            dead: None,
             tags: Vec::new(),
         })
     }
 
     fn import(&self, game: &str, text: &str) -> Result<Value> {
+        // A record of Go is known by its first letters, whatever game the page shows.
+        let game = if text.trim_start().starts_with("(;") { "go" } else { game };
         let entry = catalogue::find(game).with_context(|| format!("there is no game {game}"))?;
         let loaded = records::import(game, entry.rules, text)?;
         self.create(Kept {
@@ -152,6 +174,7 @@ impl Lobby {
             tree: loaded.tree,
             result: loaded.result,
             paused: false,
+            dead: None,
             tags: loaded.tags,
         })
     }
@@ -177,6 +200,12 @@ impl Lobby {
     fn admit(&self, kept: Kept) -> Result<Door> {
         let mut doors = self.doors();
         doors.retain(|_, door| !door.inbox.is_closed());
+        if doors.len() >= MANY_OPEN {
+            for door in doors.values() {
+                // It may have closed by itself.
+                let _ = door.inbox.send(Event::Rest);
+            }
+        }
         ensure!(doors.len() < MOST_OPEN, "too many games are open");
         let id = kept.id.clone();
         let door = Live::open(kept, self.store.clone(), self.players.clone())?;
@@ -225,9 +254,14 @@ fn summary(kept: &Kept) -> Value {
     })
 }
 
+/// 64 random bits of the system.
+pub fn random() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
 /// A name nobody guesses: 64 random bits of the system as letters and digits.
 pub fn new_id() -> String {
-    let mut number = RandomState::new().build_hasher().finish();
+    let mut number = random();
     let mut id = String::new();
     for _ in 0..13 {
         id.push(char::from_digit((number % 36) as u32, 36).expect("it is below 36"));

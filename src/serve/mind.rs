@@ -1,15 +1,19 @@
 //! An engine at work for a game: a thread that holds the conversation and tells the game what it hears.
 
 mod gtp;
+mod hub;
 mod uci;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 use protocol::uci::command::Go;
 use protocol::uci::info::Report;
-use protocol::{DriveError, Launch};
+use protocol::{DriveError, Launch, Process};
 use serde::Deserialize;
+
+use super::agents::Agents;
 
 /// How long an engine may take to introduce itself or to get ready.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -42,6 +46,8 @@ pub struct Question {
 pub enum Said {
     /// On the way.
     Thought(u64, Report),
+    /// Whose every point of the board will be, from -1 for White to 1 for Black, from the bottom left on.
+    Owners(u64, Vec<f32>),
     /// At the end; none if it knows no move.
     Best(u64, Option<String>),
     /// Nothing more will come.
@@ -57,17 +63,50 @@ pub enum Language {
     Uci,
     /// That of Go engines.
     Gtp,
+    /// That of draughts engines.
+    Hub,
+}
+
+/// Where an engine is to be found.
+#[derive(Clone)]
+pub enum Source {
+    /// On this machine.
+    Program(Launch),
+    /// Among those who came over the network.
+    Agent {
+        /// All of them.
+        agents: Arc<Agents>,
+        /// What it plays.
+        game: String,
+        /// How it calls itself.
+        name: String,
+    },
 }
 
 /// An engine and how it is set up.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Recipe {
     /// What it speaks.
     pub language: Language,
-    /// How to start it.
-    pub launch: Launch,
+    /// Where it is.
+    pub source: Source,
     /// Options to set before the first question.
     pub options: Vec<(String, String)>,
+}
+
+impl Recipe {
+    fn process(&self) -> Result<Process, DriveError> {
+        match &self.source {
+            Source::Program(launch) => Process::start(launch),
+            Source::Agent { agents, game, name } => match agents.take(game, name) {
+                Some(stream) => Process::with_agent(stream),
+                None => Err(DriveError::NotStarted {
+                    program: name.clone(),
+                    why: "no agent of this name is connected".to_owned(),
+                }),
+            },
+        }
+    }
 }
 
 /// A running engine; it leaves when this is dropped.
@@ -88,6 +127,7 @@ impl Mind {
             let talk: Result<Box<dyn Talk>, DriveError> = match recipe.language {
                 Language::Uci => uci::Uci::begin(&recipe).map(|talk| Box::new(talk) as Box<dyn Talk>),
                 Language::Gtp => gtp::Gtp::begin(&recipe).map(|talk| Box::new(talk) as Box<dyn Talk>),
+                Language::Hub => hub::Hub::begin(&recipe).map(|talk| Box::new(talk) as Box<dyn Talk>),
             };
             let result = talk.and_then(|talk| {
                 let mut conversation = Conversation { talk, asked, tell: &tell };
@@ -117,6 +157,7 @@ impl Mind {
 /// What an engine says, in whatever language.
 enum Heard {
     Thoughts(Vec<Report>),
+    Owners(Vec<f32>),
     Best(Option<String>),
 }
 
@@ -176,6 +217,7 @@ impl Conversation<'_> {
                         .into_iter()
                         .for_each(|report| (self.tell)(Said::Thought(question.ticket, report)));
                 }
+                Ok(Heard::Owners(owners)) => (self.tell)(Said::Owners(question.ticket, owners)),
                 Ok(Heard::Best(best)) => {
                     (self.tell)(Said::Best(question.ticket, best));
                     return Ok(Next::Wait);

@@ -26,17 +26,32 @@ pub enum Order {
         /// The move in any notation.
         #[serde(rename = "move")]
         text: String,
+        /// Where the page believes the game to stand: an order for another moment is refused.
+        at: usize,
     },
     /// Take back; against an engine also its answer.
-    Undo,
+    Undo {
+        /// Where the page believes the game to stand.
+        at: usize,
+    },
     /// Play again what was taken back.
-    Redo,
+    Redo {
+        /// Where the page believes the game to stand.
+        at: usize,
+    },
     /// The human gives up.
     Resign,
     /// The human offers a draw.
     Draw,
     /// The draw offered is agreed to.
     Accept,
+    /// A stone is dead after all, or alive after all.
+    Mark {
+        /// The stone.
+        spot: String,
+    },
+    /// The dead stones are agreed on.
+    Agree,
     /// Engines wait, or go on.
     Pause,
     /// Another player takes a side.
@@ -90,6 +105,8 @@ pub enum Event {
     Order(Order, Reply),
     /// An engine speaks.
     Said(Role, Said),
+    /// A game that nobody watches, and in which nobody thinks, may close; it is on disk.
+    Rest,
     /// The game is over for good.
     Close,
 }

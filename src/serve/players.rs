@@ -1,13 +1,15 @@
 //! Everybody who can be asked to play: our engines, the user's engines, agents from the network.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use protocol::Launch;
 
+use super::agents::Agents;
 use super::catalogue::Entry;
 use super::installed::Installed;
-use super::mind::{Mind, Recipe, Said};
+use super::mind::{Mind, Recipe, Said, Source};
 use super::seat::{LEVELS, Seat};
 
 /// Everybody who can be asked to play.
@@ -16,12 +18,14 @@ pub struct Players {
     program: PathBuf,
     /// The user's engines.
     pub installed: Vec<Installed>,
+    /// Those who came over the network.
+    pub agents: Arc<Agents>,
 }
 
 impl Players {
     /// Our engines are `program engine GAME`.
-    pub fn new(program: PathBuf, installed: Vec<Installed>) -> Self {
-        Players { program, installed }
+    pub fn new(program: PathBuf, installed: Vec<Installed>, agents: Arc<Agents>) -> Self {
+        Players { program, installed, agents }
     }
 
     /// Whether a seat names a player of this game, set up as users may set it up.
@@ -56,14 +60,18 @@ impl Players {
                 let mut all = options.clone();
                 all.push(("Skill Level".to_owned(), skill.to_string()));
                 all.extend(entry.rule_options(rules));
-                Recipe { language: entry.language, launch: self.ours(entry), options: all }
+                Recipe { language: entry.language, source: self.ours(entry), options: all }
             }
             Seat::Installed { name, .. } => {
                 let engine = self.installed_engine(entry, name)?;
                 let options = [rules, engine.options().as_slice()].concat();
-                Recipe { language: engine.protocol, launch: engine.launch(), options }
+                Recipe { language: engine.protocol, source: Source::Program(engine.launch()), options }
             }
-            Seat::Agent { name, .. } => anyhow::bail!("no agent called {name} is connected"),
+            Seat::Agent { name, .. } => {
+                let (agents, game) = (self.agents.clone(), entry.name.to_owned());
+                let source = Source::Agent { agents, game, name: name.clone() };
+                Recipe { language: entry.language, source, options: entry.rule_options(rules) }
+            }
             Seat::Human => anyhow::bail!("a human needs no engine"),
         };
         Ok(Mind::start(recipe, tell))
@@ -77,11 +85,11 @@ impl Players {
         tell: impl Fn(Said) + Send + 'static,
     ) -> Mind {
         let options = entry.rule_options(rules);
-        Mind::start(Recipe { language: entry.language, launch: self.ours(entry), options }, tell)
+        Mind::start(Recipe { language: entry.language, source: self.ours(entry), options }, tell)
     }
 
-    fn ours(&self, entry: &Entry) -> Launch {
-        Launch::new(&self.program).args(["engine", entry.name])
+    fn ours(&self, entry: &Entry) -> Source {
+        Source::Program(Launch::new(&self.program).args(["engine", entry.name]))
     }
 
     fn installed_engine(&self, entry: &Entry, name: &str) -> Result<&Installed> {

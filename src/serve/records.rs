@@ -1,12 +1,15 @@
 //! Games to and from text: what users save, load and paste.
 
+mod foreign;
+
 use anyhow::{Context, Result, ensure};
 use search::Side;
 use serde_json::{Value, json};
 
 use super::catalogue::Format;
 use super::store::{Ended, Kept};
-use super::tree::Tree;
+use super::tree::{Node, Tree};
+use crate::analysis::{self, Mark};
 use crate::record::{GameResult, Record, RecordMove, pgn};
 use crate::referee::{self, Referee};
 
@@ -18,9 +21,14 @@ pub fn export(kept: &Kept, referee: &dyn Referee, format: Format) -> Result<Valu
     let mut judge = referee.another();
     judge.set_up(kept.fen.as_deref())?;
     let black_first = judge.turn() == Side::Black;
-    let record = record_of(kept, &*judge);
+    let mut record = record_of(kept, &*judge);
     let (text, ending) = match format {
         Format::Pgn => (pgn::write(&record, black_first), "pgn"),
+        Format::Pdn => {
+            foreign::mark_as_draughts(&mut record)?;
+            (pgn::write(&record, black_first), "pdn")
+        }
+        Format::Sgf => (foreign::write_sgf(kept, &record)?, "sgf"),
     };
     Ok(json!({ "type": "record", "text": text, "name": format!("{}-{}.{ending}", kept.game, kept.id) }))
 }
@@ -46,15 +54,35 @@ fn record_of(kept: &Kept, start: &dyn Referee) -> Record {
     if let Some(ended) = &kept.result {
         record.set_tag("Termination", ended.reason.clone());
     }
+    if is_960(&kept.rules) {
+        record.set_tag("Variant", "Chess960");
+    }
     let line = kept.tree.whole_line();
-    record.moves = line
-        .into_iter()
-        .map(|id| {
-            let node = &kept.tree.nodes()[id];
-            RecordMove { text: node.text.clone(), comment: node.comment.clone() }
-        })
-        .collect();
+    record.moves = line.into_iter().map(|id| annotated(&kept.tree.nodes()[id])).collect();
     record
+}
+
+/// Whether chess begins elsewhere than usual.
+fn is_960(rules: &[(String, String)]) -> bool {
+    rules.iter().any(|(name, value)| name == "UCI_Chess960" && value == "true")
+}
+
+/// A move with its mark, what was said about it, and its value.
+fn annotated(node: &Node) -> RecordMove {
+    let sign = node.mark.map_or("", Mark::sign);
+    let comment = match node.score {
+        // What was written into the comment once is not written again.
+        Some(score) if node.mark.is_some() || node.comment.is_empty() => {
+            let value = analysis::pawns(score);
+            if node.comment.contains(&value) {
+                node.comment.clone()
+            } else {
+                format!("{value} {}", node.comment)
+            }
+        }
+        _ => node.comment.clone(),
+    };
+    RecordMove { text: format!("{}{sign}", node.text), comment: comment.trim().to_owned() }
 }
 
 fn result_of(ended: Option<&Ended>) -> GameResult {
@@ -88,7 +116,16 @@ pub fn import(game: &str, rules: &[&str], text: &str) -> Result<Loaded> {
         let fen = Some(plain.fen());
         return Ok(Loaded { rules: Vec::new(), fen, tree: Tree::default(), result: None, tags: Vec::new() });
     }
-    let record = pgn::read(text)?.into_iter().next().context("there is no game in this text")?;
+    if game == "go" && text.starts_with("(;") {
+        return foreign::read_sgf(text);
+    }
+    let mut record = pgn::read(text)?.into_iter().next().context("there is no game in this text")?;
+    if game == "draughts" {
+        foreign::read_as_draughts(&mut record, text)?;
+    }
+    if record.tag("Variant").is_some_and(|name| name.to_ascii_lowercase().replace(' ', "") == "chess960") {
+        record.set_tag("UCI_Chess960", "true");
+    }
     ensure!(record.moves.len() <= MOST_MOVES, "the game has more than {MOST_MOVES} moves");
     replay(game, rules, &record)
 }
@@ -146,6 +183,7 @@ mod tests {
             tree: loaded.tree.clone(),
             result: loaded.result.clone(),
             paused: false,
+            dead: None,
             tags: loaded.tags.clone(),
         };
         let referee = referee::open("neighbours", &kept.rules).unwrap();
@@ -153,6 +191,40 @@ mod tests {
         let again = import("neighbours", &["BoardSize"], saved["text"].as_str().unwrap()).unwrap();
         assert_eq!((again.tree, again.result, again.rules), (loaded.tree, loaded.result, loaded.rules));
         assert!(again.tags.contains(&("White".to_owned(), "A".to_owned())));
+    }
+
+    #[test]
+    fn records_of_other_programs_go_in_and_out() {
+        let kept = |game: &str, loaded: &Loaded| Kept {
+            id: "x".into(),
+            game: game.into(),
+            rules: loaded.rules.clone(),
+            fen: loaded.fen.clone(),
+            seats: [Seat::Human, Seat::Human],
+            clock: None,
+            tree: loaded.tree.clone(),
+            result: loaded.result.clone(),
+            paused: false,
+            dead: None,
+            tags: loaded.tags.clone(),
+        };
+        let sgf = "(;GM[1]SZ[9]KM[5.5]RU[japanese]HA[2]AB[cc][gg]PB[Ada]RE[W+3.5];W[ee]C[well];B[ce](;W[tt])(;W[aa]))";
+        let pdn = "[White \"Ada\"]\n[GameType \"26\"]\n\n1. 22-18 {hm} 11-15 2. 18x11 2-0";
+        let chess = "[Variant \"Chess960\"]\n[FEN \"4k3/8/8/8/8/8/8/1R2K3 w B - 0 1\"]\n\n1. O-O-O! Ke7 *";
+        for (game, format, text) in
+            [("go", Format::Sgf, sgf), ("draughts", Format::Pdn, pdn), ("chess", Format::Pgn, chess)]
+        {
+            let rules = crate::serve::catalogue::find(game).unwrap().rules;
+            let loaded = import(game, rules, text).unwrap();
+            let referee = referee::open(game, &loaded.rules).unwrap();
+            let saved = export(&kept(game, &loaded), &*referee, format).unwrap();
+            let again = import(game, rules, saved["text"].as_str().unwrap()).unwrap();
+            assert_eq!((&again.tree, &again.fen, &again.rules), (&loaded.tree, &loaded.fen, &loaded.rules));
+            assert_eq!(again.result.map(|r| r.winner), loaded.result.map(|r| r.winner), "{game}");
+        }
+        let go = import("go", &["Rules", "BoardSize", "Komi"], sgf).unwrap();
+        assert_eq!(go.tree.plays(go.tree.at()), ["E5", "C5", "pass"]);
+        assert_eq!((go.result.unwrap().winner, go.tree.nodes()[1].comment.as_str()), (Some(0), "well"));
     }
 
     #[test]

@@ -42,6 +42,9 @@ pub struct Kept {
     /// Engines wait.
     #[serde(default)]
     pub paused: bool,
+    /// The stones held for dead, once both sides of a game of Go have passed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dead: Option<Vec<String>>,
     /// Tags of a record that was loaded.
     #[serde(default)]
     pub tags: Vec<(String, String)>,
@@ -126,6 +129,7 @@ mod tests {
             tree,
             result: Some(Ended { winner: Some(1), reason: "resignation".into() }),
             paused: false,
+            dead: None,
             tags: Vec::new(),
         }
     }

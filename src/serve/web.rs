@@ -121,6 +121,7 @@ struct Visit {
 enum Happens {
     Heard(Option<Result<Message, axum::Error>>),
     News(Arc<str>),
+    Players,
     Gone,
 }
 
@@ -128,10 +129,12 @@ impl Visit {
     async fn run(&mut self) -> Result<()> {
         let hello = self.face.lobby.hello().to_string();
         self.say(hello.as_str()).await?;
+        let mut players = self.face.lobby.agents().news();
         loop {
             let happens = tokio::select! {
                 heard = self.socket.recv() => Happens::Heard(heard),
                 news = next_news(&mut self.follows) => news,
+                Ok(()) = players.changed() => Happens::Players,
             };
             match happens {
                 Happens::Heard(None | Some(Err(_) | Ok(Message::Close(_)))) => return Ok(()),
@@ -141,6 +144,10 @@ impl Visit {
                 }
                 Happens::Heard(Some(Ok(_))) => {}
                 Happens::News(text) => self.say(&text).await?,
+                Happens::Players => {
+                    let agents = self.face.lobby.agents().list();
+                    self.say(json!({ "type": "players", "agents": agents }).to_string().as_str()).await?;
+                }
                 Happens::Gone => {
                     let id = self.follows.take().map(|follows| follows.id);
                     self.say(json!({ "type": "gone", "id": id }).to_string().as_str()).await?;

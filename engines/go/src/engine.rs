@@ -1,12 +1,12 @@
 //! The engine as its users see it: options, thinking, passing and resigning.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use search::mcts::Config;
 use search::options::Options;
 use search::{Bench, Best, Common, Considered, Control, Engine, Info, Limits, Mcts, Random, Root, Search};
 
-use crate::estimate::estimate;
+use crate::estimate::{EFFORT, estimate};
 use crate::ownership::Ownership;
 use crate::playout::Style;
 use crate::policy::Knowledge;
@@ -25,7 +25,12 @@ pub struct Go {
     pub(crate) playouts: u64,
     pub(crate) live: bool,
     cleans_up: bool,
+    /// What a judgement of the position will take, by the pace of the last search.
+    judging: Duration,
 }
+
+/// More is never held back for a judgement.
+const LONGEST_JUDGING: Duration = Duration::from_secs(2);
 
 impl Go {
     /// The search with its switches, for experiments.
@@ -157,6 +162,11 @@ impl Go {
         sign * judged.margin > 0.0 && (!self.cleans_up || judged.dead.is_empty())
     }
 
+    /// Whether a pass may be the answer, as far as the last search knows.
+    fn may_be_the_end(&self, position: &Position) -> bool {
+        position.passes() > 0 || self.is_finished(position)
+    }
+
     /// Whether the playouts agree on every point that is still empty, neutral points aside.
     fn is_finished(&self, position: &Position) -> bool {
         let ownership = self.ownership();
@@ -203,10 +213,17 @@ impl Search<Position> for Go {
         control: &Control,
         report: &mut dyn FnMut(&Info<Move>),
     ) -> Best<Move> {
+        // A judgement after the search takes time too.
+        let judging = if self.may_be_the_end(root.position()) { self.judging } else { Duration::ZERO };
+        self.mcts.config.overhead = self.common.overhead + judging;
         self.mcts.policy.reset();
         self.mcts.policy.shift = balance(root);
         let limits = self.weakened(limits);
+        let begun = Instant::now();
         let best = self.mcts.think(root, &limits, control, report);
+        let pace = begun.elapsed().as_secs_f64() / self.mcts.summary().playouts.max(1) as f64;
+        self.judging =
+            Duration::from_secs_f64(pace * (EFFORT * self.common.threads as u64) as f64).min(LONGEST_JUDGING);
         let Some(found) = best.best else { return best };
         let m = self.settled(root, self.slip(root, found));
         Best { best: Some(m), ponder: best.ponder.filter(|_| m == found) }
@@ -234,6 +251,7 @@ impl Engine for Go {
             playouts: 0,
             live: false,
             cleans_up: false,
+            judging: Duration::ZERO,
         };
         go.set_preset(options::DEFAULT);
         go

@@ -1,25 +1,31 @@
-//! Which stones are dead and what the score will be: unconditional life first, then who owns what after playouts.
+//! Which stones are dead and what the score will be: unconditional life first, then who owns what when both sides
+//! play on for points.
 //!
-//! The playouts have a fixed seed, so the same position always gets the same answer: what was assumed when the
-//! engine passed is what it says when the game is counted.
+//! A chain's fate is asked of a search in which its enemy begins: who passes has nothing left to save. The searches
+//! know neither the moves that led here nor whose turn it is, so the same stones always get the same answer: what
+//! was assumed when the engine passed is what it says when the game is counted.
 
 use std::sync::Arc;
 
-use search::{Game, Random, Side};
+use search::{Control, Limits, Mcts, Root, Search, Side};
 
-use crate::board::Board;
 use crate::life;
 use crate::ownership::Ownership;
-use crate::playout::{Player, Style};
-use crate::tuning::PLAYOUT;
-use crate::{Colour, Point, PointSet, Position};
+use crate::playout::Style;
+use crate::policy::Knowledge;
+use crate::tuning::{self, PLAYOUT};
+use crate::{Colour, PointSet, Position};
 
-/// Playouts, half with either side to begin.
-const PLAYOUTS: usize = 800;
+/// Playouts of a search that grow its tree, and as many again that are counted.
+const PLAYOUTS: u64 = 500;
+/// What the tree of such a search may take, in bytes.
+const MEMORY: usize = 64 << 20;
 /// Owned by the other side this surely, a chain is dead.
-const DEAD: f64 = 0.45;
+const DEAD: f64 = 0.15;
 /// A chain in seki has at most this many liberties, none of them its own.
 const SEKI_LIBERTIES: usize = 2;
+/// Playouts of a whole judgement.
+pub(crate) const EFFORT: u64 = 4 * PLAYOUTS;
 
 /// A judgement of all stones.
 #[derive(Clone, Debug)]
@@ -36,32 +42,31 @@ pub struct Estimate {
 
 /// Judges a position.
 pub fn estimate(position: &Position) -> Estimate {
-    let ownership = Arc::new(played_out(position));
-    let dead = if position.rules().all_alive { PointSet::default() } else { dead(position, &ownership) };
+    let after = [Side::White, Side::Black].map(|first| played_on(position, first));
+    let dead = if position.rules().all_alive { PointSet::default() } else { dead(position, &after) };
     let seki = seki(position, &dead);
+    let ownership = Arc::new(Ownership::new(1));
+    after.iter().for_each(|side| ownership.absorb(side));
     Estimate { margin: position.margin_without(&dead), dead, seki, ownership }
 }
 
-fn played_out(position: &Position) -> Ownership {
-    let ownership = Ownership::new(1);
-    let start = Board::new(position, [Point::NONE; 2]);
-    let mut player = Player::new(Style::Heavy(PLAYOUT), &start);
-    let mut random = Random::new(position.key());
-    let (mut board, mut trace) = (start.clone(), Vec::new());
-    for i in 0..PLAYOUTS {
-        board.clone_from(&start);
-        board.resume();
-        board.set_turn(if i % 2 == 0 { Side::Black } else { Side::White });
-        trace.clear();
-        player.finish(&mut board, &mut random, &mut trace);
-        ownership.add(&board);
+/// Who owns what if `first` plays on and both sides want points.
+fn played_on(position: &Position, first: Side) -> Arc<Ownership> {
+    let mut knowledge = Knowledge::new(Style::Heavy(PLAYOUT));
+    knowledge.margin_share = 1.0;
+    let mut search = Mcts::new(search::mcts::Config { memory: MEMORY, ..tuning::config() }, knowledge);
+    let root = Root::new(position.resumed(first));
+    for _ in 0..2 {
+        search.policy.count_all();
+        search.think(&root, &Limits::nodes(PLAYOUTS), &Control::default(), &mut |_| {});
     }
-    ownership
+    search.policy.share_ownership()
 }
 
-fn dead(position: &Position, ownership: &Ownership) -> PointSet {
+/// Chains that their enemies own in the search that these begin; `after` has Black's fate first.
+fn dead(position: &Position, after: &[Arc<Ownership>; 2]) -> PointSet {
     let mut dead = PointSet::default();
-    for (colour, sign) in [(Colour::Black, 1.0), (Colour::White, -1.0)] {
+    for (colour, sign, ownership) in [(Colour::Black, 1.0, &after[0]), (Colour::White, -1.0, &after[1])] {
         let enemy = if colour == Colour::Black { Colour::White } else { Colour::Black };
         let (safe, _) = life::unconditional(position, colour);
         let (_, hostile) = life::unconditional(position, enemy);

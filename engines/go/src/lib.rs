@@ -7,7 +7,8 @@
 //! | how are positions, moves and games written? | `text.rs`, `sgf.rs`, `record.rs` |
 //! | where do handicap stones go? | `handicap.rs` |
 //! | what do playouts play on, and how? | `board.rs`, `playout.rs`, `recipes.rs`, `tactics.rs`, `patterns.rs` |
-//! | what does the tree think of moves beforehand? | `policy.rs` |
+//! | what does the tree think of moves beforehand? | `policy.rs`, `features.rs`, `shapes.rs`, `strengths.rs` |
+//! | how are strengths of moves learned? | `games.rs`, `learn.rs` |
 //! | who owns what, which stones are dead? | `ownership.rs`, `estimate.rs`, `life.rs`, `scoring.rs` |
 //! | what does the user see and choose? | `engine.rs`, `options.rs`, `bench.rs` |
 //! | which numbers are tuned? | `tuning.rs` |
@@ -16,7 +17,10 @@ mod bench;
 pub mod board;
 pub mod engine;
 pub mod estimate;
+pub mod features;
+pub mod games;
 pub mod handicap;
+pub mod learn;
 pub mod life;
 pub mod moves;
 mod options;
@@ -31,6 +35,8 @@ pub mod record;
 pub mod rules;
 pub mod scoring;
 pub mod sgf;
+pub mod shapes;
+pub mod strengths;
 pub mod tactics;
 pub mod text;
 pub mod tuning;

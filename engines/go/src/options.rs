@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use search::mcts::{Amaf, Choice, Parallel, Select};
+use search::mcts::{Amaf, Bias, Choice, Parallel, Select, Widening};
 use search::options::{Kind, Options, Setting, Value};
 use search::{Engine, Search};
 
@@ -40,6 +40,9 @@ const AMAFS: &Words<Amaf> = &[
     ("all", Amaf::All),
     ("rave", Amaf::Rave(tuning::RAVE)),
     ("uct-rave", Amaf::UctRave(tuning::RAVE)),
+    ("alpha", Amaf::Alpha(tuning::ALPHA)),
+    ("first", Amaf::First(tuning::FIRST_MOVES)),
+    ("cutoff", Amaf::Cutoff(tuning::CUTOFF)),
 ];
 const CHOICES: &Words<Choice> = &[
     ("robust", Choice::Robust),
@@ -47,6 +50,7 @@ const CHOICES: &Words<Choice> = &[
     ("max-robust", Choice::MaxRobust),
     ("secure", Choice::Secure(tuning::SECURE)),
 ];
+const BIASES: &Words<Bias> = &[("off", Bias::Off), ("mango", Bias::Mango), ("mogo", Bias::Mogo)];
 const PARALLELS: &Words<Parallel> = &[
     ("tree", Parallel::Tree),
     ("global-lock", Parallel::GlobalLock),
@@ -226,11 +230,80 @@ fn switches() -> Options<Go> {
         },
         Setting {
             name: "AMAF",
-            kind: Kind::Combo { default: "error", choices: &["error", "off", "all", "rave", "uct-rave"] },
+            kind: Kind::Combo {
+                default: "error",
+                choices: &["error", "off", "all", "rave", "uct-rave", "alpha", "first", "cutoff"],
+            },
             help: "what a playout's later moves teach about earlier ones",
             get: |e| word(AMAFS, &e.config().amaf),
             set: |e, v| {
                 e.search().config.amaf = meaning(AMAFS, &v);
+                e.forget();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Exploration",
+            kind: Kind::Spin { default: 0, min: 0, max: 500 },
+            help: "the weight of moves that were tried seldom, in hundredths",
+            get: |e| Value::Spin((e.config().exploration * 100.0).round() as i64),
+            set: |e, v| {
+                e.search().config.exploration = v.number() as f32 / 100.0;
+                e.forget();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "First Play",
+            kind: Kind::Spin { default: 0, min: 0, max: 1000 },
+            help: "the value of a move without visits, in hundredths; 0 to try every move once first",
+            get: |e| Value::Spin(e.config().first_play.map_or(0, |value| (value * 100.0).round() as i64)),
+            set: |e, v| {
+                e.search().config.first_play = (v.number() > 0).then_some(v.number() as f32 / 100.0);
+                e.forget();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Expand After",
+            kind: Kind::Spin { default: i64::from(tuning::EXPAND_AFTER), min: 0, max: 1000 },
+            help: "visits before a leaf of the tree gets children",
+            get: |e| Value::Spin(i64::from(e.config().expansion.after)),
+            set: |e, v| {
+                e.search().config.expansion.after = v.number() as u32;
+                e.forget();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Priors",
+            kind: Kind::Spin { default: 100, min: 0, max: 1000 },
+            help: "how much is thought of moves before they are tried, in percent",
+            get: |e| Value::Spin((e.config().priors * 100.0).round() as i64),
+            set: |e, v| {
+                e.search().config.priors = v.number() as f32 / 100.0;
+                e.forget();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Progressive Bias",
+            kind: Kind::Combo { default: "off", choices: &["off", "mango", "mogo"] },
+            help: "how knowledge is added to a move's value beside the priors",
+            get: |e| word(BIASES, &e.config().bias),
+            set: |e, v| {
+                e.search().config.bias = meaning(BIASES, &v);
+                e.forget();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Progressive Widening",
+            kind: Kind::Check { default: false },
+            help: "open the moves of a position one by one, the best by priors first",
+            get: |e| Value::Check(e.config().widening.is_some()),
+            set: |e, v| {
+                e.search().config.widening = v.is_on().then(Widening::default);
                 e.forget();
                 Ok(())
             },

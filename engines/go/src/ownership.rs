@@ -53,6 +53,16 @@ impl Ownership {
         }
     }
 
+    /// Adds what another has counted.
+    pub fn absorb(&self, other: &Ownership) {
+        self.counted.fetch_add(other.count(), Relaxed);
+        self.margin.fetch_add(other.margin.load(Relaxed), Relaxed);
+        self.squares.fetch_add(other.squares.load(Relaxed), Relaxed);
+        for (sum, more) in self.owners.iter().zip(&other.owners) {
+            sum.fetch_add(more.load(Relaxed), Relaxed);
+        }
+    }
+
     /// Playouts counted.
     pub fn count(&self) -> u32 {
         self.counted.load(Relaxed)

@@ -84,6 +84,7 @@ impl Player {
         if board.last() != Point::NONE {
             for (chance, find) in [
                 (playout.atari, Player::ataris as Finder),
+                (playout.follow_up, Player::follow_ups),
                 (playout.ladder, Player::ladders),
                 (playout.nakade, Player::nakade),
                 (playout.pattern, Player::shapes),
@@ -114,6 +115,16 @@ impl Player {
                 if self.reader.outruns(board, next) {
                     out.add(board.last_liberty(next));
                 }
+            }
+        }
+    }
+
+    /// Taking what the own last move put in atari and the opponent has left there.
+    fn follow_ups(&mut self, board: &Board, out: &mut Few) {
+        let enemy = Colour::of(!board.turn());
+        for next in board.before_last().neighbours() {
+            if board.at(next) == enemy && board.in_atari(next) {
+                out.add(board.last_liberty(next));
             }
         }
     }

@@ -1,17 +1,18 @@
 //! What Monte-Carlo search asks of Go: the playout board, what is thought of moves beforehand, and the result.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use search::mcts::{Candidate, Policy};
 use search::{Random, Root, Side};
 
 use crate::board::Board;
+use crate::features::{Scene, line};
 use crate::ownership::Ownership;
 use crate::patterns::is_shape;
 use crate::playout::{Player, Style};
-use crate::point::{CELLS, Grid, points};
-use crate::tactics::{self, Few, Reader};
+use crate::point::{CELLS, points};
+use crate::strengths::Strengths;
+use crate::tactics::Reader;
 use crate::tuning::{MARGIN_SHARE, PRIORS, Priors};
 use crate::{Colour, Move, Point, Position};
 
@@ -24,6 +25,8 @@ pub struct Knowledge {
     pub priors: Priors,
     /// Added to White's points in the playouts only: keeps the search from giving up or slacking off.
     pub shift: f64,
+    /// The part of a result that its margin decides; the rest is won or lost.
+    pub margin_share: f32,
     komi: f64,
     /// Whether the board was played to the end, and not ended by two passes in the tree.
     played_out: bool,
@@ -42,6 +45,7 @@ impl Knowledge {
             style,
             priors: PRIORS,
             shift: 0.0,
+            margin_share: MARGIN_SHARE,
             komi: 0.0,
             played_out: false,
             first: Side::Black,
@@ -65,6 +69,11 @@ impl Knowledge {
     /// Starts a new count of owners.
     pub fn reset(&mut self) {
         self.ownership = Arc::default();
+    }
+
+    /// Starts a new count of owners that no playout escapes.
+    pub fn count_all(&mut self) {
+        self.ownership = Arc::new(Ownership::new(1));
     }
 }
 
@@ -136,11 +145,18 @@ impl Policy<Position> for Knowledge {
     }
 
     fn candidates(&mut self, board: &Board, out: &mut Vec<Candidate>) {
-        let (good, near) = (self.urgent(board), distances(board));
-        for point in points(board.size()) {
-            if board.is_legal(point) && !board.is_eye(point, board.turn()) {
-                out.push(self.opinion(board, point, &good, &near).candidate(point));
-            }
+        let reader = self.reader.as_mut().expect("a search begins with its board");
+        let scene = Scene::new(board, reader);
+        let legal = |&point: &Point| board.is_legal(point) && !board.is_eye(point, board.turn());
+        let strengths: Vec<(Point, f32)> = points(board.size())
+            .filter(legal)
+            .map(|point| (point, scene.strength(point, Strengths::learned())))
+            .collect();
+        let total: f32 = strengths.iter().map(|(_, strength)| strength).sum();
+        for (point, strength) in strengths {
+            let mut opinion = self.opinion(board, point, &scene);
+            opinion.win(self.priors.learned * (strength / total).sqrt());
+            out.push(opinion.candidate(point));
         }
         let mut pass = Opinion { won: self.priors.even / 2.0, all: self.priors.even };
         pass.lose(self.priors.pass);
@@ -179,30 +195,25 @@ impl Policy<Position> for Knowledge {
             0.5
         };
         let size = (board.size() * board.size()) as f32;
-        (1.0 - MARGIN_SHARE) * won + MARGIN_SHARE * (0.5 + 0.5 * (margin / size).clamp(-1.0, 1.0))
+        let share = self.margin_share;
+        (1.0 - share) * won + share * (0.5 + 0.5 * (margin / size).clamp(-1.0, 1.0))
     }
 }
 
-/// Moves that reading finds, anywhere on the board.
-struct Urgent {
-    one: Few,
-    many: Few,
-    ladder: Few,
-}
-
 impl Knowledge {
-    fn opinion(&self, board: &Board, point: Point, urgent: &Urgent, near: &Grid<u8>) -> Opinion {
+    fn opinion(&self, board: &Board, point: Point, scene: &Scene<'_>) -> Opinion {
         let priors = &self.priors;
         let mut opinion = Opinion { won: priors.even / 2.0, all: priors.even };
-        if let Some(&worth) = priors.near.get(usize::from(near[point]).wrapping_sub(1)) {
+        if let Some(&worth) = priors.near.get(scene.steps(point).wrapping_sub(1)) {
             opinion.win(worth);
         }
-        if urgent.many.contains(point) {
+        let marks = scene.marks(point);
+        if matches!(marks.capture, 4 | 6) || marks.escape == 3 {
             opinion.win(priors.take_many);
-        } else if urgent.one.contains(point) {
+        } else if matches!(marks.capture, 3 | 5) || marks.escape == 2 {
             opinion.win(priors.take_one);
         }
-        if urgent.ladder.contains(point) {
+        if marks.ladder > 0 {
             opinion.win(priors.ladder);
         }
         if is_shape(board.shape(point)) {
@@ -218,49 +229,6 @@ impl Knowledge {
         }
         opinion
     }
-
-    /// What chains in atari and chains in a ladder call for.
-    fn urgent(&mut self, board: &Board) -> Urgent {
-        let reader = self.reader.as_mut().expect("a search begins with its board");
-        let mut urgent = Urgent { one: Few::EMPTY, many: Few::EMPTY, ladder: Few::EMPTY };
-        let own = Colour::of(board.turn());
-        let mut turned = board.clone();
-        turned.set_turn(!board.turn());
-        for stone in points(board.size()) {
-            let colour = board.at(stone);
-            if colour.side().is_none() || board.head(stone) != stone {
-                continue;
-            }
-            let size = board.chain_size(stone);
-            let list = if size > 1 { &mut urgent.many } else { &mut urgent.one };
-            match board.liberties(stone, 3).count() {
-                1 if colour == own => {
-                    tactics::counter_captures(board, stone, list);
-                    if reader.outruns(board, stone) {
-                        list.add(board.last_liberty(stone));
-                    }
-                }
-                // A chain that cannot run away need not be taken yet.
-                1 if reader.escapes(&turned, stone) => list.add(board.last_liberty(stone)),
-                2 if colour == own && reader.attack(&turned, stone) != Point::NONE => {
-                    tactics::counter_captures(board, stone, list);
-                    for &point in board.liberties(stone, 3).points() {
-                        if tactics::prospect(board, point).liberties > 2 {
-                            urgent.ladder.add(point);
-                        }
-                    }
-                }
-                2 if colour != own => {
-                    let point = reader.attack(board, stone);
-                    if point != Point::NONE {
-                        urgent.ladder.add(point);
-                    }
-                }
-                _ => {}
-            }
-        }
-        urgent
-    }
 }
 
 /// The line of a point, from 0, if no stone stands within three steps.
@@ -275,33 +243,5 @@ fn empty_line(board: &Board, point: Point) -> Option<usize> {
             }
         }
     }
-    let line = |n: usize| n.min(size - 1 - n);
-    Some(line(column).min(line(row)))
-}
-
-/// Steps from the last move, where stepping within a chain is free; 0 beyond three, one more than the steps else.
-fn distances(board: &Board) -> Grid<u8> {
-    let mut steps = Grid::filled(0u8);
-    let last = board.last();
-    if last == Point::NONE {
-        return steps;
-    }
-    let mut queue = VecDeque::from([last]);
-    steps[last] = 1;
-    while let Some(point) = queue.pop_front() {
-        for next in point.neighbours() {
-            if board.at(next) == Colour::Border || steps[next] != 0 {
-                continue;
-            }
-            let same_chain = board.at(next) == board.at(point) && board.at(next) != Colour::Empty;
-            let reached = steps[point] + u8::from(!same_chain);
-            if reached <= 4 {
-                steps[next] = reached;
-                if same_chain { queue.push_front(next) } else { queue.push_back(next) }
-            }
-        }
-    }
-    // The last move itself is one; its neighbours, one step away, get two: shift so that one step is 1.
-    points(board.size()).for_each(|point| steps[point] = steps[point].saturating_sub(1));
-    steps
+    Some(line(board, point))
 }

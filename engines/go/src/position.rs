@@ -115,6 +115,11 @@ impl Position {
         self
     }
 
+    /// The same stones with this side to go on, as if nobody had passed and nothing were forbidden.
+    pub fn resumed(&self, side: Side) -> Position {
+        self.clone().with_memory(None, 0, self.prisoners).with_turn(side)
+    }
+
     /// The same position with the ko, the passes and the prisoners given.
     pub(crate) fn with_memory(mut self, ko: Option<Point>, passes: u8, prisoners: [u16; 2]) -> Position {
         (self.ko, self.passes, self.prisoners) = (ko, passes, prisoners);

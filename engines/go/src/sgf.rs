@@ -27,10 +27,22 @@ pub enum SgfError {
 ///
 /// Size, komi and rules come from the file where it has them, else from `rules`.
 pub fn read(text: &str, rules: Rules, before: Option<usize>) -> Result<Record, SgfError> {
+    let games = parse(text)?;
+    main_line(games.first().ok_or_else(|| SgfError::Game("no game in it".to_owned()))?, rules, before)
+}
+
+/// Reads the main lines of all games.
+pub fn read_all(text: &str, rules: Rules) -> Result<Vec<Record>, SgfError> {
+    parse(text)?.iter().map(|root| main_line(root, rules, None)).collect()
+}
+
+fn parse(text: &str) -> Result<Vec<SgfNode<Prop>>, SgfError> {
     check(text)?;
     let wrong = |error: &dyn std::fmt::Display| SgfError::Syntax { at: text.len(), why: error.to_string() };
-    let games = sgf_parse::go::parse(text).map_err(|error| wrong(&error))?;
-    let root = games.first().ok_or_else(|| SgfError::Game("no game in it".to_owned()))?;
+    sgf_parse::go::parse(text).map_err(|error| wrong(&error))
+}
+
+fn main_line(root: &SgfNode<Prop>, rules: Rules, before: Option<usize>) -> Result<Record, SgfError> {
     let mut reader =
         Reader { record: Record::new(game_rules(root, rules)?), left: before.map(|n| n.max(1) - 1) };
     for node in root.main_variation() {
@@ -183,6 +195,12 @@ fn side(colour: Color) -> Side {
 
 /// Writes a game; `tags` are further properties of its root, such as players and result.
 pub fn write(record: &Record, tags: &[(&str, &str)]) -> String {
+    write_with(record, tags, &[])
+}
+
+/// The same with a comment for each move as far as they go; an empty one says nothing.
+pub fn write_with(record: &Record, tags: &[(&str, &str)], comments: &[String]) -> String {
+    let escaped = |value: &str| value.replace('\\', "\\\\").replace(']', "\\]");
     let rules = record.position().rules();
     let size = rules.size();
     let letters = |point: Point| {
@@ -192,7 +210,7 @@ pub fn write(record: &Record, tags: &[(&str, &str)]) -> String {
     let mut out = format!("(;FF[4]GM[1]CA[UTF-8]AP[Quintet:{}]SZ[{size}]", env!("CARGO_PKG_VERSION"));
     out += &format!("KM[{}]RU[{}]", rules.komi.points(), rules.name().unwrap_or("chinese"));
     for (name, value) in tags {
-        out += &format!("{name}[{}]", value.replace('\\', "\\\\").replace(']', "\\]"));
+        out += &format!("{name}[{}]", escaped(value));
     }
     let start = record.root().start();
     if record.handicap().len() > 1 {
@@ -208,9 +226,12 @@ pub fn write(record: &Record, tags: &[(&str, &str)]) -> String {
     if start.turn() == Side::White {
         out += "PL[W]";
     }
-    for (side, m) in record.moves() {
+    for (number, (side, m)) in record.moves().into_iter().enumerate() {
         let colour = if side == Side::Black { 'B' } else { 'W' };
         out += &format!("\n;{colour}[{}]", m.point().map(letters).unwrap_or_default());
+        if let Some(comment) = comments.get(number).filter(|comment| !comment.is_empty()) {
+            out += &format!("C[{}]", escaped(comment));
+        }
     }
     out + ")\n"
 }
@@ -246,6 +267,10 @@ mod tests {
         let again = load(&text, None).unwrap();
         assert_eq!(again.position(), record.position());
         assert_eq!((again.moves(), again.handicap().len()), (record.moves(), 2));
+        let commented = write_with(&record, &[], &["a]b".to_owned(), String::new(), "c\\".to_owned()]);
+        assert_eq!(commented.matches("C[").count(), 2);
+        let both = read_all(&format!("{text}{commented}"), Rules::default()).unwrap();
+        assert!(both.len() == 2 && both.iter().all(|game| game.moves() == record.moves()));
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub(crate) const OVERHEAD: Duration = Duration::from_millis(50);
 pub struct Playout {
     /// Take or save stones in atari beside the last move.
     pub atari: u32,
+    /// Take stones that the own last move put in atari.
+    pub follow_up: u32,
     /// Read ladders around chains with two liberties beside the last move.
     pub ladder: u32,
     /// Play the vital point of a small eye space beside the last move.
@@ -32,6 +34,7 @@ pub struct Playout {
 /// The default playout.
 pub const PLAYOUT: Playout = Playout {
     atari: 236,
+    follow_up: 236,
     ladder: 60,
     nakade: 150,
     pattern: 236,
@@ -61,6 +64,8 @@ pub struct Priors {
     pub line: f32,
     /// For the pass: lost.
     pub pass: f32,
+    /// For the learned strength of a move, times the root of its share of all moves' strengths: won.
+    pub learned: f32,
 }
 
 /// The default priors.
@@ -74,12 +79,19 @@ pub const PRIORS: Priors = Priors {
     near: [24.0, 22.0, 8.0],
     line: 10.0,
     pass: 10.0,
+    learned: 100.0,
 };
 
 /// The part of a result that its margin decides; the rest is won or lost.
 pub const MARGIN_SHARE: f32 = 0.04;
 /// AMAF's bias in playouts.
 pub const RAVE: f32 = 3500.0;
+/// The share of AMAF in a fixed mixture.
+pub const ALPHA: f32 = 0.5;
+/// Moves after a node from which AMAF learns where it learns from the first ones only.
+pub const FIRST_MOVES: u32 = 20;
+/// Playouts from which AMAF learns where it is cut off.
+pub const CUTOFF: u64 = 1000;
 /// Visits before a leaf of the tree gets children.
 pub const EXPAND_AFTER: u32 = 8;
 /// The width of the secure choice's lower bound.

@@ -38,8 +38,12 @@ pub struct Morris {
 impl Morris {
     /// An engine that asks no database, whatever lies on disk.
     pub fn alone() -> Morris {
+        Morris::with(Opinions::default())
+    }
+
+    fn with(opinions: Opinions) -> Morris {
         Morris {
-            search: AlphaBeta::new(tuning::config(), Opinions::default()),
+            search: AlphaBeta::new(tuning::config(), opinions),
             rules: Rules::default(),
             split: false,
             evaluation: 0,
@@ -130,12 +134,9 @@ impl Morris {
 
     /// Opens the tables for the rules in force; refused files are named, the others used.
     fn open_database(&mut self, directory: &Option<PathBuf>) {
-        let (database, refused) = match directory {
-            Some(directory) => Database::open(&self.rules, directory),
-            None => (None, Vec::new()),
-        };
-        self.remarks.extend(refused.iter().map(ToString::to_string));
-        self.change(|opinions| opinions.database = database.map(Arc::new));
+        let (database, refused) = open(&self.rules, directory);
+        self.remarks.extend(refused);
+        self.change(|opinions| opinions.database = database);
     }
 
     /// A drawn root known to the database is steered to where the opponent can err most.
@@ -146,6 +147,13 @@ impl Morris {
         let only: Vec<u32> = only.filter(|m| limits.only.is_empty() || limits.only.contains(m)).collect();
         (!only.is_empty()).then(|| Limits { only, ..limits.clone() })
     }
+}
+
+/// The tables that fit the rules, and what is to be said of files that had to be refused.
+fn open(rules: &Rules, directory: &Option<PathBuf>) -> (Option<Arc<Database>>, Vec<String>) {
+    let Some(directory) = directory else { return (None, Vec::new()) };
+    let (database, refused) = Database::open(rules, directory);
+    (database.map(Arc::new), refused.iter().map(ToString::to_string).collect())
 }
 
 /// The number of a choice.
@@ -184,9 +192,9 @@ impl Engine for Morris {
     const NAME: &'static str = "Quintet Morris";
 
     fn new() -> Self {
-        let mut engine = Morris::alone();
-        engine.set_rules(Rules::STANDARD);
-        engine
+        // The tables come first: changing an engine's opinions empties its hash table, which takes a while.
+        let (database, remarks) = open(&Rules::default(), &Database::default_directory());
+        Morris { remarks, ..Morris::with(Opinions { database, ..Opinions::default() }) }
     }
 
     fn options() -> Options<Self> {

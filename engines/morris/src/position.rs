@@ -400,4 +400,26 @@ mod tests {
         game.play_text("b4-b6").unwrap();
         assert_eq!(game.outcome(), Some(Outcome::draw("threefold repetition")));
     }
+
+    #[test]
+    fn early_images_share_a_place_in_the_table_and_nothing_else_does() {
+        let placing = read(&Rules::STANDARD, "w..b..../.w....../....b... w 7 7 4 -");
+        let place = |p: &Position| p.key() ^ p.salt();
+        let turned = |p: &Position, g: usize| {
+            Position::new(p.rules, p.men.map(|men| image(g, men)), p.hand, p.turn, p.quiet, p.memory)
+        };
+        for g in 0..SYMMETRIES {
+            let other = turned(&placing, g);
+            assert_eq!(place(&other), place(&placing), "{other}");
+            assert_eq!(other.key() == placing.key(), other.same(&placing));
+        }
+        assert_ne!(place(&placing.passed()), place(&placing));
+        let fuller = Position::new(placing.rules, placing.men, [6, 7], placing.turn, 4, placing.memory);
+        assert_ne!(place(&fuller), place(&placing));
+        // Without men in hand, or with memory, an image is another position.
+        let moving = read(&Rules::STANDARD, "w..b..../.w....../....b... w 0 0 4 -");
+        assert_ne!(place(&turned(&moving, 1)), place(&moving));
+        let barred = read(&Rules::SEED, "w..b..../.w....../....b... w 7 7 4 a7:d7");
+        assert_ne!(place(&turned(&barred, 1)), place(&barred));
+    }
 }

@@ -172,3 +172,74 @@ impl Engine for Neighbours {
         bench::run(control)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const POSITIONS: [&str; 3] = [
+        "bbbbbbbb/8/8/8/8/8/8/wwwwwwww w 0",
+        "6b1/6b1/5b2/8/5b2/2w3w1/3ww3/8 b 12",
+        "8/3bb3/2b3b1/5w2/8/5w2/6w1/6w1 w 55",
+    ];
+
+    /// What an evaluation says of the test positions, term by term.
+    fn opinions(evaluation: &Linear) -> Vec<String> {
+        let read = |fen: &&str| Position::read(&Rules::default(), fen).unwrap();
+        let positions: Vec<Position> = POSITIONS.iter().map(read).collect();
+        positions
+            .iter()
+            .map(|p| format!("{}{:?}", evaluation.explain(p), evaluation.value(p, p.turn())))
+            .collect()
+    }
+
+    #[test]
+    fn every_weight_file_of_the_tree_is_in_play_under_its_name() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("weights");
+        let mut seen = Vec::new();
+        for file in fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            let text = fs::read_to_string(&path).unwrap();
+            assert!(
+                text.starts_with("# Learned by `quintet learn neighbours "),
+                "{name} says where it is from"
+            );
+            let mut engine = Neighbours::new();
+            engine.set("Evaluation", "basic").unwrap();
+            engine.set("Evaluation", &name).unwrap();
+            assert_eq!(opinions(engine.search.eval()), opinions(&Linear::read(&text).unwrap()), "{name}");
+            if name == DEFAULT {
+                assert_eq!(opinions(Neighbours::new().search.eval()), opinions(engine.search.eval()));
+            }
+            seen.push(name);
+        }
+        seen.sort();
+        assert_eq!(seen, ["basic", "default", "set1", "set2", "set3"]);
+    }
+
+    #[test]
+    fn a_bad_weight_file_is_refused_by_name_and_line_and_changes_nothing() {
+        let path = std::env::temp_dir().join(format!("neighbours-{}.txt", std::process::id()));
+        let good = include_str!("../weights/default.txt");
+        let mut engine = Neighbours::new();
+        let before = opinions(engine.search.eval());
+        let mut lines: Vec<&str> = good.lines().collect();
+        lines[2] = "us-safe-stuck-a1 1/2 NaN/0";
+        for (text, why) in [
+            (lines.join("\n"), "line 3: 'NaN/0' is not a pair of weights"),
+            (good.replace("us-reach", "us-rich"), "no row of patterns is called 'us-rich'"),
+            (good[..good.len() / 2].to_owned(), "line "),
+            (String::new(), "the file is empty"),
+        ] {
+            fs::write(&path, text).unwrap();
+            let error = engine.set("Weights File", path.to_str().unwrap()).unwrap_err().to_string();
+            assert!(error.contains(why) && error.contains(path.to_str().unwrap()), "{error}");
+            assert_eq!(opinions(engine.search.eval()), before);
+        }
+        fs::remove_file(&path).unwrap();
+        assert!(engine.set("Weights File", path.to_str().unwrap()).is_err());
+        assert_eq!(opinions(engine.search.eval()), before);
+    }
+}

@@ -14,8 +14,14 @@ pub(crate) const PASS_MOBILITY: u64 = 8;
 /// Entries of the source's table.
 pub(crate) const THESIS_ENTRIES: usize = 1_000_000;
 
-/// The engine's own evaluation; its first line says how it was learned.
-const PATTERNS: &str = include_str!("../weights/default.txt");
+/// The evaluations by their names; the first line of each says how it was learned.
+const LEARNED: [(&str, &str); 5] = [
+    (DEFAULT, include_str!("../weights/default.txt")),
+    ("basic", include_str!("../weights/basic.txt")),
+    ("set1", include_str!("../weights/set1.txt")),
+    ("set2", include_str!("../weights/set2.txt")),
+    ("set3", include_str!("../weights/set3.txt")),
+];
 
 /// Hand-set weights of the basic terms, in hundredths of a piece for the whole range of a feature.
 const BASIC: [f32; 15] = [
@@ -31,7 +37,7 @@ const BASIC: [f32; 15] = [
 /// Of pieces under threat: ours, theirs.
 const THREATS: [f32; 2] = [-120.0, 160.0];
 
-/// The hand-set weights of a set.
+/// The hand-set weights of a set: what learned ones are measured by.
 pub fn weights(set: Set) -> Weights {
     let mut values = BASIC.to_vec();
     if set != Set::Basic {
@@ -43,11 +49,8 @@ pub fn weights(set: Set) -> Weights {
 
 /// The evaluation of this name: the engine's own or one of the source's sets; none if there is none.
 pub fn evaluation(name: &str) -> Option<Linear> {
-    if name == DEFAULT {
-        return Some(Linear::read(PATTERNS).expect("the file was written by the fit"));
-    }
-    let set = Set::ALL.iter().find(|(_, known)| *known == name).map(|&(set, _)| set)?;
-    Some(Linear::new(weights(set)))
+    let (_, text) = LEARNED.iter().find(|(known, _)| *known == name)?;
+    Some(Linear::read(text).expect("the file was written by its command"))
 }
 
 /// The switches that win matches.

@@ -69,6 +69,9 @@ pub struct Config {
     pub easy_move: bool,
     /// Half width of the window around the last value.
     pub aspiration: Option<i32>,
+    /// Instead of that window, one of this half width that grows at the move where it is found too small, a table
+    /// emptied for every search, and a time rule of its own (Beling, 2006).
+    pub sliding: Option<i32>,
     /// Let the table cut.
     pub table_cutoffs: bool,
     /// Try the table's move first.
@@ -99,6 +102,8 @@ pub struct Config {
     pub futility: Option<i32>,
     /// Do not count a ply with a single legal move.
     pub forced_extension: bool,
+    /// Search one ply more at the horizon where something hangs.
+    pub hanging_extension: bool,
     /// Plies by which a position that a database knows to be drawn is searched less; none to cut at once.
     pub draw_reduction: Option<i32>,
     /// When a repetition is a draw.
@@ -121,6 +126,7 @@ impl Config {
             deepening: false,
             easy_move: false,
             aspiration: None,
+            sliding: None,
             table_cutoffs: false,
             table_ordering: false,
             scheme: Scheme::Clustered,
@@ -136,6 +142,7 @@ impl Config {
             internal_reduction: false,
             futility: None,
             forced_extension: false,
+            hanging_extension: false,
             draw_reduction: None,
             repetition: Repetition::TreeOnce,
             put_off: false,

@@ -98,7 +98,8 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
             },
             None => {}
         }
-        if depth <= 0 || ply >= MAX_PLY {
+        let hangs = depth == 0 && config.hanging_extension && self.memory.eval.hangs(position);
+        if (depth <= 0 && !hangs) || ply >= MAX_PLY {
             self.counters.leaf += 1;
             return self.horizon(position, window, ply);
         }

@@ -58,7 +58,7 @@ impl<'r, G: Game> Deepening<'r, G> {
     }
 
     /// Counts iterations that agree on move and value.
-    fn note_iteration(&mut self, depth: u32) {
+    pub(super) fn note_iteration(&mut self, depth: u32) {
         self.depth = depth;
         let best = &self.moves[0];
         let agrees =
@@ -78,6 +78,12 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         let first = if self.shared.config.deepening || limits.depth.is_none() { 1 + stagger } else { last };
         // Only a first iteration of one ply is short enough to be finished whatever happens.
         self.sentry.committed = first > 1;
+        let plain = self.shared.config.driver == Driver::Window && state.lines == 1;
+        if let Some(delta) = self.shared.config.sliding.filter(|_| plain) {
+            // An end before the limit leaves the best move found so far.
+            let _ = self.slide(state, first..=last, delta, report);
+            return;
+        }
         for depth in first..=last {
             for line in 0..state.lines {
                 if self.iterate(state, depth as i32, line, report).is_err() {
@@ -181,7 +187,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
     }
 
     /// Whether another iteration is not worth its time.
-    fn is_enough(&self, state: &Deepening<'_, G>) -> bool {
+    pub(super) fn is_enough(&self, state: &Deepening<'_, G>) -> bool {
         let watch = self.shared.watch;
         let score = state.moves[0].score;
         if let Some(plies) = score.plies_to_end() {
@@ -205,7 +211,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
     }
 
     /// Shows all lines of an iteration together, best first.
-    fn show(&self, state: &Deepening<'_, G>, depth: u32, report: &mut dyn FnMut(&Info<G::Move>)) {
+    pub(super) fn show(&self, state: &Deepening<'_, G>, depth: u32, report: &mut dyn FnMut(&Info<G::Move>)) {
         self.sentry.publish();
         for line in 0..state.lines {
             report(&Info::Line(self.line(state, line, depth, Bound::Exact)));

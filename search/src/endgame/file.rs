@@ -7,33 +7,46 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use memmap2::Mmap;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::blocks::{self, Codes};
 use super::{Space, Value, map};
 
 const MAGIC: &str = "quintet endgame 1";
 const HEADER: usize = 4096;
 const BLOCK: usize = 1 << 16;
 const SUM: usize = 8;
+/// Before the length of packed values, in the header.
+const BYTES: &str = "bytes ";
 
 /// How much is kept of each state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Value and distance, a byte.
     Distance,
+    /// Value and distance, packed in blocks.
+    Packed,
     /// Win, draw or loss, two bits.
     Wdl,
 }
 
 impl Format {
-    fn bytes(self, states: u64) -> u64 {
+    /// The length of the values; none if that depends on them.
+    fn bytes(self, states: u64) -> Option<u64> {
         match self {
-            Format::Distance => states,
-            Format::Wdl => states.div_ceil(4),
+            Format::Distance => Some(states),
+            Format::Packed => None,
+            Format::Wdl => Some(states.div_ceil(4)),
         }
+    }
+
+    /// Whether distances are kept.
+    pub fn has_distances(self) -> bool {
+        self != Format::Wdl
     }
 }
 
@@ -41,6 +54,7 @@ impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Format::Distance => "distance",
+            Format::Packed => "packed",
             Format::Wdl => "wdl",
         })
     }
@@ -68,6 +82,10 @@ pub struct Table {
     map: Mmap,
     format: Format,
     states: u64,
+    /// Where the values end.
+    end: usize,
+    /// How packed values are read, found out when the first is asked for.
+    codes: OnceLock<Option<Codes>>,
     /// For each block: not yet looked at, good, bad.
     checked: Vec<AtomicU8>,
 }
@@ -148,13 +166,19 @@ impl Table {
         if !text.starts_with(MAGIC) {
             return Err("it is no endgame database".to_owned());
         }
-        let format = [Format::Distance, Format::Wdl]
+        let foreign = || format!("it belongs to something else: {}", text.replace('\n', ", "));
+        let (text, packed) = text.split_once(BYTES).unwrap_or((text, ""));
+        let format = [Format::Distance, Format::Packed, Format::Wdl]
             .into_iter()
             .find(|&format| text == header(space, unit, format))
-            .ok_or_else(|| format!("it belongs to something else: {}", text.replace('\n', ", ")))?;
+            .ok_or_else(foreign)?;
         let states = space.states(unit);
-        let blocks = format.bytes(states).div_ceil(BLOCK as u64) as usize;
-        let length = HEADER as u64 + format.bytes(states) + ((blocks + 1) * SUM) as u64;
+        let bytes = match format.bytes(states) {
+            Some(bytes) => bytes,
+            None => packed.trim_end().parse().map_err(|_| foreign())?,
+        };
+        let blocks = bytes.div_ceil(BLOCK as u64) as usize;
+        let length = (HEADER as u64 + ((blocks + 1) * SUM) as u64).saturating_add(bytes);
         if map.len() as u64 != length {
             return Err(format!("it has {} bytes instead of {length}", map.len()));
         }
@@ -164,23 +188,56 @@ impl Table {
             return Err("its checksum is wrong".to_owned());
         }
         let checked = (0..blocks).map(|_| AtomicU8::new(UNSEEN)).collect();
-        Ok(Table { path, map, format, states, checked })
+        let table = Table { path, map, format, states, end: sums, codes: OnceLock::new(), checked };
+        if format == Format::Packed && !table.is_good_from(0, Codes::HEADER.min(table.payload().len())) {
+            return Err("its codes are damaged".to_owned());
+        }
+        Ok(table)
+    }
+
+    fn codes(&self) -> Option<&Codes> {
+        self.codes.get_or_init(|| Codes::read(self.payload(), self.states)).as_ref()
+    }
+
+    fn payload(&self) -> &[u8] {
+        &self.map[HEADER..self.end]
     }
 
     /// The value of a state; none if its part of the file is damaged.
     pub fn value(&self, index: u64) -> Option<Value> {
         debug_assert!(index < self.states);
-        let byte = match self.format {
-            Format::Distance => index as usize,
-            Format::Wdl => index as usize / 4,
-        };
+        if self.format == Format::Packed {
+            return self.packed_value(self.codes()?, index);
+        }
+        let byte = if self.format == Format::Wdl { index as usize / 4 } else { index as usize };
         self.is_good(byte / BLOCK).then(|| {
             let code = self.map[HEADER + byte];
-            match self.format {
-                Format::Distance => Value::from_code(code),
-                Format::Wdl => unpack(code >> (2 * (index % 4)) & 3),
+            if self.format == Format::Wdl {
+                unpack(code >> (2 * (index % 4)) & 3)
+            } else {
+                Value::from_code(code)
             }
         })
+    }
+
+    fn packed_value(&self, codes: &Codes, index: u64) -> Option<Value> {
+        let (offsets, end) = codes.offsets(index);
+        if !self.is_good_from(offsets, end) {
+            return None;
+        }
+        let (start, end) = codes.extent(self.payload(), index);
+        self.is_good_from(start, end).then(|| Value::from_code(codes.value(self.payload(), index)))
+    }
+
+    /// All values in memory, a code each, for those who ask for most of them; none where that gains nothing.
+    pub(crate) fn unpacked(&self) -> Option<Vec<u8>> {
+        let codes = if self.format == Format::Packed { self.codes() } else { None };
+        codes.map(|codes| codes.unpack(self.payload()))
+    }
+
+    /// The bytes on disk.
+    pub fn size(&self) -> u64 {
+        self.map.len() as u64
     }
 
     /// Whether distances are kept.
@@ -196,6 +253,10 @@ impl Table {
     /// How the values are spread.
     pub fn summary(&self) -> Summary {
         use rayon::prelude::*;
+        if let Some(codes) = self.unpacked() {
+            let values = codes.into_par_iter().map(Value::from_code);
+            return values.fold(Summary::default, Summary::with).reduce(Summary::default, Summary::plus);
+        }
         let values = (0..self.states).into_par_iter().filter_map(|index| self.value(index));
         values.fold(Summary::default, Summary::with).reduce(Summary::default, Summary::plus)
     }
@@ -215,6 +276,10 @@ impl Table {
         Some(FileError::new(&self.path, format!("block {block} is damaged")))
     }
 
+    fn is_good_from(&self, start: usize, end: usize) -> bool {
+        (start / BLOCK..end.div_ceil(BLOCK)).all(|block| self.is_good(block))
+    }
+
     fn is_good(&self, block: usize) -> bool {
         match self.checked[block].load(Relaxed) {
             GOOD => true,
@@ -228,10 +293,9 @@ impl Table {
     }
 
     fn matches_sum(&self, block: usize) -> bool {
-        let sums = self.map.len() - (self.checked.len() + 1) * SUM;
         let start = HEADER + block * BLOCK;
-        let bytes = &self.map[start..(start + BLOCK).min(sums)];
-        self.map[sums + block * SUM..][..SUM] == xxh3_64(bytes).to_le_bytes()
+        let bytes = &self.map[start..(start + BLOCK).min(self.end)];
+        self.map[self.end + block * SUM..][..SUM] == xxh3_64(bytes).to_le_bytes()
     }
 }
 
@@ -264,7 +328,13 @@ pub(crate) fn write<S: Space>(
     let part = path.with_extension("part");
     let written = File::create(&part).and_then(|file| {
         let mut out = BufWriter::with_capacity(1 << 20, file);
-        write_to(&mut out, &header(space, unit, format), format, codes)?;
+        let header = header(space, unit, format);
+        if format == Format::Packed {
+            let packed = blocks::pack(codes);
+            write_to(&mut out, &format!("{header}{BYTES}{}\n", packed.len()), format, &packed)?;
+        } else {
+            write_to(&mut out, &header, format, codes)?;
+        }
         out.flush()?;
         out.get_ref().sync_all()
     });
@@ -280,18 +350,14 @@ fn write_to(out: &mut impl Write, header: &str, format: Format, codes: &[u8]) ->
     head.resize(HEADER, 0);
     out.write_all(&head)?;
     let mut sums = Vec::new();
-    let states = match format {
-        Format::Distance => BLOCK,
-        Format::Wdl => 4 * BLOCK,
-    };
+    let states = if format == Format::Wdl { 4 * BLOCK } else { BLOCK };
     for block in codes.chunks(states) {
         let packed: Vec<u8>;
-        let bytes = match format {
-            Format::Distance => block,
-            Format::Wdl => {
-                packed = block.chunks(4).map(pack).collect();
-                &packed
-            }
+        let bytes = if format == Format::Wdl {
+            packed = block.chunks(4).map(pack).collect();
+            &packed
+        } else {
+            block
         };
         out.write_all(bytes)?;
         sums.extend(xxh3_64(bytes).to_le_bytes());
@@ -305,10 +371,10 @@ mod tests {
     use super::super::tests::Heap;
     use super::*;
 
-    const SPACE: Heap = Heap { most: 200_000 };
+    const SPACE: Heap = Heap { most: 400_000 };
 
     fn codes() -> Vec<u8> {
-        (0..SPACE.states(0)).map(|i| [0, 1, 255, 2, 3][i as usize % 5]).collect()
+        (0..SPACE.states(0)).map(|i| [0, 1, 255, 2, 3][(i * i / 7 % 5) as usize]).collect()
     }
 
     /// Writes a file, lets `spoil` have it, and opens what is left.
@@ -324,7 +390,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for format in [Format::Distance, Format::Wdl] {
+        for format in [Format::Distance, Format::Packed, Format::Wdl] {
             let table = spoiled(format, |_| {}).unwrap().unwrap();
             table.check().unwrap();
             for (code, index) in codes().into_iter().zip(0..) {
@@ -355,6 +421,19 @@ mod tests {
         assert_eq!(table.value(BLOCK as u64 + 9), None);
         assert_eq!(table.damage().unwrap().why, "block 1 is damaged");
         assert!(table.check().is_err());
+    }
+
+    #[test]
+    fn a_damaged_packed_file_gives_no_wrong_value() {
+        let why = |spoil: &dyn Fn(&mut Vec<u8>)| spoiled(Format::Packed, spoil).err().unwrap();
+        assert_eq!(why(&|bytes| bytes[HEADER + 9] ^= 1), "its codes are damaged");
+        assert!(why(&|bytes| bytes.truncate(9999)).starts_with("it has 9999 bytes instead of"));
+        let table = spoiled(Format::Packed, |bytes| bytes[HEADER + BLOCK + 7] ^= 4).unwrap().unwrap();
+        let values: Vec<_> = (0..SPACE.states(0)).map(|index| table.value(index)).collect();
+        assert!(values.iter().any(Option::is_none));
+        let is_true = |(value, code): (&Option<Value>, u8)| value.is_none_or(|v| v == Value::from_code(code));
+        assert!(values.iter().zip(codes()).all(is_true));
+        assert_eq!(table.damage().unwrap().why, "block 1 is damaged");
     }
 
     #[test]

@@ -96,7 +96,8 @@ impl<S: Space> Library<S> {
             return Ok(false);
         }
         self.prepare(unit, format)?;
-        let lower = |unit: usize, index: u64| self.sound(unit, index);
+        let open = self.unpack(&self.space.needs(unit));
+        let lower = |unit: usize, index: u64| self.sound(&open, unit, index);
         let codes = solve::solve(&self.space, unit, &lower, watch)
             .map_err(|why| BuildError::TooDeep { unit: self.space.label(unit), why })?;
         file::write(&self.directory, &self.space, unit, format, &codes)?;
@@ -112,14 +113,10 @@ impl<S: Space> Library<S> {
             .ok_or_else(|| BuildError::Missing { unit: label.clone(), missing: label.clone() })?;
         table.check()?;
         self.prepare(unit, table.format())?;
-        verify(
-            &self.space,
-            unit,
-            table.format() == Format::Distance,
-            &|unit, index| self.sound(unit, index),
-            watch,
-        )
-        .map_err(|Contradiction { index }| BuildError::Wrong { unit: label, index })
+        let open = self.unpack(&[self.space.needs(unit), vec![unit]].concat());
+        let value = |unit: usize, index: u64| self.sound(&open, unit, index);
+        verify(&self.space, unit, table.format().has_distances(), &value, watch)
+            .map_err(|Contradiction { index }| BuildError::Wrong { unit: label, index })
     }
 
     /// Everything a unit needs must be there, undamaged, and fit its format.
@@ -130,15 +127,25 @@ impl<S: Space> Library<S> {
                 return Err(BuildError::Missing { unit, missing });
             };
             table.check()?;
-            if table.format() == Format::Wdl && format == Format::Distance {
+            if table.format() == Format::Wdl && format.has_distances() {
                 return Err(BuildError::Mixed { unit: self.space.label(need) });
             }
         }
         Ok(())
     }
 
-    fn sound(&self, unit: usize, index: u64) -> Value {
-        self.value(unit, index).expect("its blocks have been checked")
+    /// The packed ones of some units, unpacked: solving asks for most of their values, in no order.
+    fn unpack(&self, units: &[usize]) -> Vec<Option<Vec<u8>>> {
+        let mut open: Vec<Option<Vec<u8>>> = self.tables.iter().map(|_| None).collect();
+        units.iter().for_each(|&unit| open[unit] = self.table(unit).and_then(Table::unpacked));
+        open
+    }
+
+    fn sound(&self, open: &[Option<Vec<u8>>], unit: usize, index: u64) -> Value {
+        match &open[unit] {
+            Some(codes) => Value::from_code(codes[index as usize]),
+            None => self.value(unit, index).expect("its blocks have been checked"),
+        }
     }
 }
 
@@ -197,5 +204,20 @@ mod tests {
         assert!(matches!(library.build(1, Format::Distance, &|_| {}), Err(BuildError::Mixed { .. })));
         assert!(library.build(1, Format::Wdl, &|_| {}).unwrap());
         library.verify(1, &|_| {}).unwrap();
+    }
+
+    #[test]
+    fn packed_units_hold_the_values_of_plain_ones() {
+        let [plain, packed] = [Format::Distance, Format::Packed].map(|format| {
+            let directory = tempfile::tempdir().unwrap();
+            let mut library = library(directory.path());
+            for unit in [0, 1] {
+                library.build(unit, format, &|_| {}).unwrap();
+                library.verify(unit, &|_| {}).unwrap();
+            }
+            [0, 1].map(|unit| (0..21).map(|index| library.value(unit, index)).collect::<Vec<_>>())
+        });
+        assert_eq!(plain, packed);
+        assert!(packed.iter().flatten().all(Option::is_some));
     }
 }

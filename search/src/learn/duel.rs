@@ -1,5 +1,6 @@
 //! Matches between two players in this process: pairs of games from one random opening with sides swapped.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use rayon::prelude::*;
@@ -84,6 +85,9 @@ pub struct Duel {
     pub seed: u64,
 }
 
+/// What each pair of a match came to so far: 1, 0 or -1 for the first player in both of its games.
+pub type Results = BTreeMap<usize, [i32; 2]>;
+
 impl Duel {
     /// Plays the match on all threads of the current pool; `progress` hears of every finished pair.
     ///
@@ -94,18 +98,31 @@ impl Duel {
         players: impl Fn() -> (A, B) + Sync,
         progress: impl Fn() + Sync,
     ) -> Tally {
-        let results: Vec<[i32; 2]> = (0..self.pairs)
+        self.go_on(rules, players, Results::new(), |_, _| progress())
+    }
+
+    /// Plays the pairs of the match that are not yet done; `note` hears of each.
+    pub fn go_on<G: Game, A: Search<G>, B: Search<G>>(
+        &self,
+        rules: &G::Rules,
+        players: impl Fn() -> (A, B) + Sync,
+        mut done: Results,
+        note: impl Fn(usize, [i32; 2]) + Sync,
+    ) -> Tally {
+        let left: Vec<usize> = (0..self.pairs).filter(|pair| !done.contains_key(pair)).collect();
+        let results: Vec<(usize, [i32; 2])> = left
             .into_par_iter()
             .map_init(&players, |(first, second), pair| {
                 let start: Root<G> = opening(rules, self.opening, &mut random_of_game(self.seed, pair));
                 let side = start.position().turn();
                 let results = [side, !side].map(|own| self.game(start.clone(), own, first, second));
-                progress();
-                results
+                note(pair, results);
+                (pair, results)
             })
             .collect();
+        done.extend(results);
         let mut tally = Tally::default();
-        results.into_iter().for_each(|pair| tally.add(pair));
+        done.range(..self.pairs).for_each(|(_, &pair)| tally.add(pair));
         tally
     }
 

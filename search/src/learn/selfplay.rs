@@ -11,22 +11,30 @@ use serde::{Deserialize, Serialize};
 
 use super::exploration::Sigmoid;
 use super::log::{Log, Trial};
+use super::lookahead::Lookahead;
 use super::temporal::{CourseError, Learner, Transition};
-use crate::{Control, Game, Limits, Outcome, Root, Search, Side};
+use crate::{Eval, Game, Outcome, Root, Side};
+
+/// Random plies that a game may begin with.
+const LONGEST_OPENING: u32 = 100;
 
 /// What the scheme asks of a game.
 pub trait Pupil<G: Game>: Sync {
-    /// What plays with given weights.
-    type Player: Search<G>;
+    /// The opinions of a player.
+    type Eval: Eval<G>;
 
     /// The rules of the games.
     fn rules(&self) -> G::Rules;
     /// The values of the terms, from the side to move.
     fn terms(&self, position: &G) -> Vec<f64>;
-    /// A player with these weights, in units of the reward of a win.
-    fn player(&self, weights: &[f64]) -> Self::Player;
-    /// Gives a player other weights.
-    fn teach(&self, player: &mut Self::Player, weights: &[f64]);
+    /// The opinions that these weights make, in units of the reward of a win.
+    fn eval(&self, weights: &[f64]) -> Self::Eval;
+    /// A game begins; `counts` if it belongs to a match and is no lesson.
+    fn announce(&self, _counts: bool) {}
+    /// The move of an opponent who is not made of weights; none if there is no such opponent.
+    fn guest_move(&self, _root: &Root<G>) -> Option<G::Move> {
+        None
+    }
 }
 
 /// Which reply leads to the position whose value is learned from.
@@ -55,6 +63,8 @@ pub enum Opponent {
 pub struct Scheme {
     /// Learning games in all.
     pub games: usize,
+    /// Moves to learn from after which it ends with the game under way, if sooner.
+    pub moves: Option<usize>,
     /// Learning games between two matches.
     pub block: usize,
     /// The other side.
@@ -79,6 +89,7 @@ impl Default for Scheme {
     fn default() -> Self {
         Scheme {
             games: 20_000,
+            moves: None,
             block: 50,
             opponent: Opponent::Copy,
             exploration: Some(Sigmoid::default()),
@@ -100,9 +111,13 @@ impl Scheme {
             if value > 0 { Ok(()) } else { refused() }
         };
         least("the number of games", self.games)?;
+        least("the number of moves", self.moves.unwrap_or(1))?;
         least("the block", self.block)?;
         least("the depth", self.depth as usize)?;
         least("the number of workers", self.workers)?;
+        if self.opening > LONGEST_OPENING {
+            return Err(CourseError::new("the opening", f64::from(self.opening), "at most 100 plies"));
+        }
         if !(-1.0..=1.0).contains(&self.draw) {
             return Err(CourseError::new("the reward of a draw", self.draw, "in -1..=1"));
         }
@@ -139,11 +154,6 @@ impl Training {
         &self.scheme
     }
 
-    /// Lets a training go on to another number of games.
-    pub fn extend(&mut self, games: usize) {
-        self.scheme.games = games;
-    }
-
     /// The value function being learned.
     pub fn learner(&self) -> &Learner {
         &self.learner
@@ -156,7 +166,13 @@ impl Training {
 
     /// Whether all games are played.
     pub fn is_done(&self) -> bool {
-        self.games >= self.scheme.games
+        self.progress(self.games) >= 1.0
+    }
+
+    /// The part of the training that lies before a game, 0 to 1.
+    fn progress(&self, game: usize) -> f64 {
+        let moves = self.scheme.moves.map_or(0.0, |all| self.learner.moves() as f64 / all as f64);
+        (game as f64 / self.scheme.games as f64).max(moves)
     }
 
     /// What happened so far.
@@ -185,7 +201,7 @@ impl Training {
         self.learner.begin();
         lesson.play(pupil, &start, &self.opponent, |player, transition| {
             if self.learner.observe(&transition) {
-                pupil.teach(player, self.learner.weights());
+                player.set_eval(pupil.eval(self.learner.weights()));
             }
             if self.learner.ends_period() {
                 self.log.note(self.learner.moves(), self.games, self.learner.weights(), &self.first);
@@ -223,12 +239,12 @@ impl Training {
     }
 
     fn lesson(&self, game: usize) -> Lesson {
-        let progress = game as f64 / self.scheme.games as f64;
         Lesson {
             scheme: self.scheme,
             game,
             deal: game,
-            chance: self.scheme.exploration.map_or(0.0, |sigmoid| sigmoid.chance(progress)),
+            counts: false,
+            chance: self.scheme.exploration.map_or(0.0, |sigmoid| sigmoid.chance(self.progress(game))),
         }
     }
 
@@ -238,7 +254,7 @@ impl Training {
         let (mut wins, mut losses) = (0, 0);
         for game in 0..2 {
             // Without an opening of its own every match against the same opponent would be the same.
-            let lesson = Lesson { scheme, game, deal: usize::MAX - self.games, chance: 0.0 };
+            let lesson = Lesson { scheme, game, deal: usize::MAX - self.games, counts: true, chance: 0.0 };
             let reward = lesson.play(pupil, self.learner.weights(), &self.opponent, |_, _| {});
             wins += u32::from(reward > scheme.draw);
             losses += u32::from(reward < scheme.draw);
@@ -257,6 +273,8 @@ struct Lesson {
     game: usize,
     /// Which random numbers it is played with.
     deal: usize,
+    /// Whether it belongs to a match.
+    counts: bool,
     /// Of a random move by the opponent.
     chance: f64,
 }
@@ -268,10 +286,13 @@ impl Lesson {
         pupil: &P,
         weights: &[f64],
         opponent: &[f64],
-        mut observe: impl FnMut(&mut P::Player, Transition),
+        mut observe: impl FnMut(&mut Lookahead<P::Eval>, Transition),
     ) -> f64 {
         let mut random = random_of_game(self.scheme.seed, self.deal);
-        let (mut learner, mut other) = (pupil.player(weights), pupil.player(opponent));
+        pupil.announce(self.counts);
+        let mut player =
+            |weights| Lookahead::new(pupil.eval(weights), Xoshiro256PlusPlus::from_rng(&mut random));
+        let (mut learner, mut other) = (player(weights), player(opponent));
         let own = if self.game.is_multiple_of(2) { Side::White } else { Side::Black };
         let mut root: Root<G> = opening(&pupil.rules(), self.scheme.opening, &mut random);
         // The terms before a move whose actual reply is awaited.
@@ -288,12 +309,13 @@ impl Lesson {
                 return self.scheme.reward(&outcome, own);
             }
             if !ours {
-                let reply = self.reply(&mut other, &root, &mut random);
+                let guest = pupil.guest_move(&root);
+                let reply = guest.unwrap_or_else(|| self.reply(&mut other, &root, &mut random));
                 root.play(reply);
                 continue;
             }
             let before = pupil.terms(root.position());
-            let (m, reply) = best(&mut learner, &root, self.scheme.depth);
+            let (m, reply) = learner.best(&root, self.scheme.depth);
             root.play(m);
             match self.scheme.reply {
                 Reply::Actual => pending = Some(before),
@@ -308,7 +330,7 @@ impl Lesson {
     /// What the opponent plays: now and then anything.
     fn reply<G: Game>(
         &self,
-        other: &mut impl Search<G>,
+        other: &mut Lookahead<impl Eval<G>>,
         root: &Root<G>,
         random: &mut Xoshiro256PlusPlus,
     ) -> G::Move {
@@ -320,14 +342,14 @@ impl Lesson {
             Opponent::Copy => self.scheme.depth,
             Opponent::Fixed { depth } => depth,
         };
-        best(other, root, depth).0
+        other.best(root, depth).0
     }
 
     /// The transition over the reply that the learner's search predicts.
     fn expect<G: Game, P: Pupil<G>>(
         &self,
         pupil: &P,
-        learner: &mut P::Player,
+        learner: &mut Lookahead<P::Eval>,
         root: &mut Root<G>,
         reply: Option<G::Move>,
         before: Vec<f64>,
@@ -336,7 +358,7 @@ impl Lesson {
         if root.outcome().is_some() {
             return self.transition(pupil, root, before, own);
         }
-        let reply = reply.unwrap_or_else(|| best(learner, root, 1).0);
+        let reply = reply.unwrap_or_else(|| learner.best(root, 1).0);
         root.play(reply);
         let transition = self.transition(pupil, root, before, own);
         root.undo();
@@ -363,11 +385,13 @@ pub fn random_of_game(seed: u64, game: usize) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(GOLDEN).wrapping_add(game as u64))
 }
 
-/// A game after this many random plies, none of which ended it.
+/// A game after this many random plies, none of which ended it. Where hardly any game lasts that long, it gets
+/// fewer.
 pub fn opening<G: Game>(rules: &G::Rules, plies: u32, random: &mut Xoshiro256PlusPlus) -> Root<G> {
-    loop {
+    const PATIENCE: u32 = 100;
+    for attempt in 0.. {
         let mut root = Root::new(G::start(rules));
-        for _ in 0..plies {
+        for _ in 0..plies.saturating_sub(attempt / PATIENCE) {
             let legal = root.legal();
             if legal.is_empty() {
                 break;
@@ -378,9 +402,118 @@ pub fn opening<G: Game>(rules: &G::Rules, plies: u32, random: &mut Xoshiro256Plu
             return root;
         }
     }
+    unreachable!("the start position is not the end of a game")
 }
 
-fn best<G: Game>(player: &mut impl Search<G>, root: &Root<G>, depth: u32) -> (G::Move, Option<G::Move>) {
-    let found = player.think(root, &Limits::depth(depth), &Control::new(false), &mut |_| {});
-    (found.best.expect("the game is not over"), found.ponder)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::{Course, Method};
+    use crate::mcts::tests::Pile;
+    use crate::{MoveList, Noisy, Score};
+
+    const PILES: usize = 14;
+    const DISCOUNT: f64 = 0.9;
+
+    /// One term for each size of the pile.
+    struct Piles;
+
+    #[derive(Clone)]
+    struct Table(Vec<f64>);
+
+    impl Pupil<Pile> for Piles {
+        type Eval = Table;
+
+        fn rules(&self) {}
+
+        fn terms(&self, position: &Pile) -> Vec<f64> {
+            (0..PILES).map(|n| f64::from(u8::from(n == position.left as usize))).collect()
+        }
+
+        fn eval(&self, weights: &[f64]) -> Table {
+            Table(weights.to_vec())
+        }
+    }
+
+    impl Eval<Pile> for Table {
+        fn enter(&mut self, _: &Pile) {}
+        fn push(&mut self, _: &Pile, _: u8, _: &Pile) {}
+        fn pop(&mut self) {}
+        fn score(&mut self, position: &Pile) -> Score {
+            Score((self.0[position.left as usize] * 1000.0) as i32)
+        }
+        fn noisy(&mut self, _: &Pile, _: &mut MoveList<u8>) -> Noisy {
+            Noisy::Optional
+        }
+        fn merit(&mut self, _: &Pile, _: u8) -> i32 {
+            0
+        }
+        fn slot(&self, _: &Pile, m: u8) -> usize {
+            m as usize
+        }
+        fn slots(&self) -> usize {
+            4
+        }
+        fn pass(&self, _: &Pile) -> Option<Pile> {
+            None
+        }
+        fn known(&mut self, _: &Pile) -> Option<crate::Known> {
+            None
+        }
+    }
+
+    fn trained(method: Method, scheme: Scheme) -> Training {
+        let course = Course { method, discount: DISCOUNT, period: 100 };
+        let zeros = vec![0.0; PILES];
+        let mut training = Training::new(scheme, Learner::new(course, zeros.clone()), zeros).unwrap();
+        while !training.is_done() {
+            training.round(&Piles);
+        }
+        training
+    }
+
+    /// Multiples of four are lost for the mover, all other piles won, one move later for every four more.
+    fn truth(pile: usize) -> f64 {
+        let value = DISCOUNT.powi(pile.div_ceil(4) as i32 - 1);
+        if pile.is_multiple_of(4) { -value } else { value }
+    }
+
+    #[test]
+    fn both_colours_learn_the_true_values_of_a_solved_game() {
+        let methods = [Method::Lstd { keep: 0.5, ridge: 1e-3 }, Method::Td { rate: 0.1 }];
+        for (method, reply) in methods.into_iter().flat_map(|m| [(m, Reply::Predicted), (m, Reply::Actual)]) {
+            let scheme = Scheme { games: 3000, opening: 2, reply, exploration: None, ..Scheme::default() };
+            let training = trained(method, scheme);
+            for (pile, &found) in training.learner().weights().iter().enumerate().take(12).skip(1) {
+                let wanted = truth(pile);
+                assert!((found - wanted).abs() < 0.3, "{method:?} {reply:?} {pile}: {found}, not {wanted}");
+            }
+            assert!(training.log().promotions() > 0);
+        }
+    }
+
+    #[test]
+    fn an_opening_longer_than_any_game_is_cut() {
+        let root: Root<Pile> = opening(&(), 30, &mut random_of_game(1, 0));
+        assert!(root.outcome().is_none() && !root.moves().is_empty());
+    }
+
+    #[test]
+    fn schemes_out_of_range_are_refused_by_name() {
+        let why = |scheme: Scheme| scheme.check().unwrap_err().to_string();
+        let plain = Scheme::default();
+        assert_eq!(why(Scheme { games: 0, ..plain }), "the number of games is 0, not at least 1");
+        assert_eq!(why(Scheme { moves: Some(0), ..plain }), "the number of moves is 0, not at least 1");
+        assert_eq!(why(Scheme { depth: 0, ..plain }), "the depth is 0, not at least 1");
+        assert_eq!(why(Scheme { opening: 101, ..plain }), "the opening is 101, not at most 100 plies");
+        assert_eq!(why(Scheme { draw: f64::NAN, ..plain }), "the reward of a draw is NaN, not in -1..=1");
+    }
+
+    #[test]
+    fn a_training_ends_with_the_game_of_its_last_move() {
+        let scheme = Scheme { moves: Some(500), ..Scheme::default() };
+        let training = trained(Method::Td { rate: 0.1 }, scheme);
+        assert!((500..510).contains(&training.learner().moves()), "{}", training.learner().moves());
+        assert!(training.games() < scheme.games);
+    }
 }

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::least_squares;
 
+/// No term is worth more than this many wins: what LSTD makes of a system that has no better answer.
+const LIMIT: f64 = 5.0;
+
 /// What one move of the learner taught: the terms before it, and after it and the reply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transition {
@@ -187,7 +190,7 @@ impl Learner {
 
     /// Finds the weights of the period; a hopeless system leaves them as they were. Then the past fades.
     fn solve(&mut self, keep: f64, ridge: f64) {
-        if let Some(weights) = least_squares::solve(&self.matrix, &self.right, ridge) {
+        if let Some(weights) = least_squares::solve(&self.matrix, &self.right, ridge, LIMIT) {
             self.weights = weights;
         }
         self.matrix.iter_mut().chain(&mut self.right).for_each(|cell| *cell *= keep);
@@ -197,6 +200,8 @@ impl Learner {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     /// Boyan's chain of states 0, 1, 2: each leads to the next, the last pays 1. With discount 1 all are worth 1.
     fn chain() -> Vec<Transition> {
@@ -227,6 +232,40 @@ mod tests {
         assert!(close(&learned(Method::TdLambda { rate: 0.1, lambda: 0.7 }, 0.9, 500), values));
         assert!(close(&learned(Method::Lstd { keep: 1.0, ridge: 0.0 }, 0.9, 1), values));
         assert!(close(&learned(Method::Lstd { keep: 0.5, ridge: 1e-6 }, 0.9, 5), values));
+    }
+
+    /// Sutton's random walk: five states in a row, each step left or right by a fair coin, the ends pay -1 and 1.
+    #[test]
+    fn every_method_finds_the_values_of_a_random_walk() {
+        let state = |i: i32| -> Vec<f64> { (0..5).map(|j| f64::from(u8::from(i == j))).collect() };
+        let walk = |method| {
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+            let mut learner = Learner::new(Course { method, discount: 1.0, period: 50 }, vec![0.0; 5]);
+            for _ in 0..5000 {
+                learner.begin();
+                let mut at = 2;
+                while (0..5).contains(&at) {
+                    let next = if random.random::<bool>() { at + 1 } else { at - 1 };
+                    let reward =
+                        [(-1, -1.0), (5, 1.0)].iter().find(|end| end.0 == next).map_or(0.0, |end| end.1);
+                    let after = (0..5).contains(&next).then(|| state(next));
+                    learner.observe(&Transition { before: state(at), reward, after });
+                    at = next;
+                }
+            }
+            learner.weights().to_vec()
+        };
+        for (method, doubt) in [
+            (Method::Lstd { keep: 1.0, ridge: 0.0 }, 0.04),
+            (Method::Lstd { keep: 0.99, ridge: 1e-3 }, 0.12),
+            (Method::Td { rate: 0.01 }, 0.12),
+            (Method::TdLambda { rate: 0.005, lambda: 0.7 }, 0.12),
+        ] {
+            let found = walk(method);
+            for (value, wanted) in found.iter().zip([-2.0, -1.0, 0.0, 1.0, 2.0]) {
+                assert!((value - wanted / 3.0).abs() < doubt, "{method:?}: {found:?}");
+            }
+        }
     }
 
     #[test]

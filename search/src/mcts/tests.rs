@@ -7,8 +7,8 @@ use crate::{History, MoveError, MoveList, Outcome, PositionError};
 
 /// A pile from which one, two or three are taken; who takes the last wins. Lost for the mover at multiples of four.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Pile {
-    left: u8,
+pub(crate) struct Pile {
+    pub left: u8,
     turn: Side,
 }
 

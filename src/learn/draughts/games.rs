@@ -3,9 +3,15 @@
 use draughts::eval::features::{PATTERNS, PHASES, WEIGHTS, patterns, phase, terms};
 use draughts::{Draughts, Patterns, Position, Rules, moves};
 use rayon::prelude::*;
+use search::learn::logistic::sigmoid;
 use search::learn::{Samples, Taper};
 use search::walk::open_walk;
-use search::{Control, Engine, Game, Limits, Random, Root, Search, Side};
+use search::{Control, Engine, Game, Info, Limits, Random, Root, Search, Side};
+
+use super::record::{Record, Turn};
+
+/// Points of value, in hundredths of a man, at which the odds of winning are e to 1.
+pub const SCALE: f64 = 100.0;
 
 /// Entries of a player's table: small, since it is emptied for every game.
 const ENTRIES: usize = 1 << 15;
@@ -16,7 +22,10 @@ const OPENINGS: u32 = 9;
 const BLUNDER: u32 = 40;
 
 /// Games to be played by one set of weights.
+#[derive(Clone, Copy, Debug)]
 pub struct Series {
+    /// The number of the first one: every number is a game of its own.
+    pub first: u64,
     /// How many.
     pub games: u64,
     /// Nodes searched a move.
@@ -25,23 +34,19 @@ pub struct Series {
     pub seed: u64,
 }
 
-/// Plays a series on all threads; the samples are the same for any number of them.
-pub fn play(series: &Series, weights: Option<&Patterns>, done: impl Fn() + Sync) -> Samples {
-    let parts: Vec<Samples> = (0..series.games)
+/// Plays a series on all threads; the games are the same for any number of them.
+pub fn play(series: &Series, weights: Option<&Patterns>, done: impl Fn() + Sync) -> Vec<Record> {
+    (series.first..series.first + series.games)
         .into_par_iter()
         .map_init(
             || player(weights),
             |player, game| {
-                let mut random = Random::new(series.seed << 32 | game);
-                let samples = play_one(player, series.nodes, &mut random);
+                let record = play_one(player, series.nodes, &mut Random::new(series.seed << 32 | game));
                 done();
-                samples
+                record
             },
         )
-        .collect();
-    let mut all = Samples::new(WEIGHTS, Taper::TwoEnds);
-    parts.iter().for_each(|part| all.append(part));
-    all
+        .collect()
 }
 
 /// A player by these weights, or by material alone.
@@ -55,36 +60,65 @@ fn player(weights: Option<&Patterns>) -> Draughts {
     player
 }
 
-fn play_one(player: &mut Draughts, nodes: u64, random: &mut Random) -> Samples {
+fn play_one(player: &mut Draughts, nodes: u64, random: &mut Random) -> Record {
     player.forget();
     let plies = (OPENING + random.below(OPENINGS)) as usize;
     let mut game: Root<Position> = open_walk(&Position::start(&Rules::default()), plies, random);
-    let mut positions = Vec::new();
+    let mut turns: Vec<Turn> = game.moves().iter().map(|&m| Turn { m, score: None }).collect();
     let winner = loop {
         if let Some(outcome) = game.outcome() {
             break outcome.winner;
         }
         let legal = game.legal();
-        if random.below(BLUNDER) == 0 {
-            game.play(legal[random.below(legal.len() as u32) as usize]);
-            continue;
-        }
-        if !moves::can_capture(game.position()) {
-            positions.push(*game.position());
-        }
-        let found = player.think(&game, &Limits::nodes(nodes), &Control::default(), &mut |_| {});
-        game.play(found.best.expect("the game is not over"));
+        let turn = if random.below(BLUNDER) == 0 {
+            Turn { m: legal[random.below(legal.len() as u32) as usize], score: None }
+        } else {
+            chosen(player, &game, nodes)
+        };
+        turns.push(turn);
+        game.play(turn.m);
     };
-    let result = match winner {
-        Some(Side::White) => 1.0,
-        Some(Side::Black) => 0.0,
-        None => 0.5,
-    };
-    let mut samples = Samples::new(WEIGHTS, Taper::TwoEnds);
-    for position in positions {
-        samples.push(entries(&position), phase(&position) as f32 / PHASES as f32, result);
-    }
-    samples
+    Record { turns, winner }
+}
+
+/// The player's move with its value.
+pub fn chosen(player: &mut Draughts, game: &Root<Position>, nodes: u64) -> Turn {
+    let mut score = None;
+    let found = player.think(game, &Limits::nodes(nodes), &Control::default(), &mut |info| {
+        if let Info::Line(line) = info {
+            score = Some(line.score.0);
+        }
+    });
+    Turn { m: found.best.expect("the game is not over"), score }
+}
+
+/// What records teach: a valued position without a capture is a sample, whose target lies `share` of the way
+/// from the game's result to what the player expected.
+pub fn samples(records: &[Record], share: f32) -> Samples {
+    let parts: Vec<Samples> = records
+        .par_chunks(1000)
+        .map(|chunk| {
+            let mut part = Samples::new(WEIGHTS, Taper::TwoEnds);
+            chunk.iter().for_each(|record| learn_from(record, share, &mut part));
+            part
+        })
+        .collect();
+    let mut all = Samples::new(WEIGHTS, Taper::TwoEnds);
+    parts.iter().for_each(|part| all.append(part));
+    all
+}
+
+fn learn_from(record: &Record, share: f32, samples: &mut Samples) {
+    let result = record.result();
+    record.valued(|position, score| {
+        if moves::can_capture(position) {
+            return;
+        }
+        let score = if position.turn() == Side::White { score } else { -score };
+        let expected = sigmoid(f64::from(score) / SCALE) as f32;
+        let target = result + share * (expected - result);
+        samples.push(entries(position), phase(position) as f32 / PHASES as f32, target);
+    });
 }
 
 /// The features of a position as White's minus Black's.

@@ -1,25 +1,25 @@
-//! `train`: rounds of self-play, each by the weights that explain all rounds before it.
+//! `train`: rounds of self-play, each by the weights that explain all rounds before it; `fit`: one such
+//! explanation of games that were played before.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use draughts::Patterns;
 use draughts::eval::features::{PATTERNS, TERMS, WEIGHTS};
 use search::learn::{Logistic, Samples, Taper};
 
-use super::games::{self, Series};
+use super::collect::read_games;
+use super::games::{self, SCALE, Series};
 use crate::learn::bar;
 
-/// Points of value, in hundredths of a man, at which the odds of winning are e to 1.
-const SCALE: f64 = 100.0;
 /// How many samples speak for a weight staying where it begins.
 const PULL: f64 = 3.0;
 const PASSES: usize = 80;
 /// Where fitting begins: a man 100, a king 300, and nothing else.
-const MEN: [usize; 3] = [0, 1, 2];
-const KINGS: [usize; 2] = [3, 4];
+pub const MEN: [usize; 3] = [0, 1, 2];
+pub const KINGS: [usize; 2] = [3, 4];
 
 /// How a training is set up.
 #[derive(Args)]
@@ -54,18 +54,56 @@ fn train(arguments: &Arguments) -> Result<()> {
     let mut weights: Option<Patterns> = None;
     for round in 0..arguments.rounds {
         let seed = arguments.seed.wrapping_mul(1000) + round;
-        let series = Series { games: arguments.games, nodes: arguments.nodes, seed };
+        let series = Series { first: 0, games: arguments.games, nodes: arguments.nodes, seed };
         let bar = bar(series.games);
-        samples.append(&games::play(&series, weights.as_ref(), || bar.inc(1)));
+        samples.append(&games::samples(&games::play(&series, weights.as_ref(), || bar.inc(1)), 0.0));
         bar.finish_and_clear();
         let (learned, loss) = fit(&samples);
         let found = Patterns::new(&learned, &remark(arguments, round + 1));
-        std::fs::write(&arguments.out, found.write())
-            .with_context(|| format!("cannot write {}", arguments.out.display()))?;
+        write(&arguments.out, &found)?;
         weights = Some(found);
         writeln!(io::stdout(), "round {}: {} positions, loss {loss:.5}", round + 1, samples.len())?;
     }
     Ok(())
+}
+
+/// What is fitted, and how.
+#[derive(Args)]
+pub struct Fit {
+    /// Where the weights are written
+    out: PathBuf,
+    /// Files of games, as `play` writes them
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// How far targets lie from the game's result towards the player's own value, 0 to 1
+    #[arg(long, default_value_t = 0.5)]
+    share: f32,
+    /// What the file shall say about how the games were played
+    #[arg(long, default_value = "")]
+    origin: String,
+}
+
+/// Fits weights to games and writes them.
+pub fn run_fit(arguments: &Fit) -> Result<()> {
+    let share = arguments.share;
+    ensure!((0.0..=1.0).contains(&share), "a share of {share} is not between 0 and 1");
+    let records = read_games(&arguments.games)?;
+    ensure!(!records.is_empty(), "there are no games to learn from");
+    let samples = games::samples(&records, share);
+    let (learned, loss) = fit(&samples);
+    let origin = &arguments.origin;
+    let version = env!("CARGO_PKG_VERSION");
+    let remark = format!(
+        "quintet learn draughts fit --share {share}, {} games: {origin}; version {version}",
+        records.len()
+    );
+    write(&arguments.out, &Patterns::new(&learned, &remark))?;
+    writeln!(io::stdout(), "{} games, {} positions, loss {loss:.5}", records.len(), samples.len())?;
+    Ok(())
+}
+
+fn write(path: &Path, found: &Patterns) -> Result<()> {
+    std::fs::write(path, found.write()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The weights in hundredths of a man, opening first, and their mean loss.

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use neighbours::{Set, Weights};
-use search::learn::Training;
+use neighbours::{Rules, Set, Weights, tuning};
+use search::learn::{Method, Opponent, Reply, Training};
 use serde::{Deserialize, Serialize};
 
 /// Points of the evaluation for the reward of a win.
@@ -20,17 +20,25 @@ pub struct Checkpoint {
     set: String,
     /// Its terms, in the order of the weights.
     terms: Vec<String>,
+    /// Rows and columns of the board.
+    #[serde(default = "usual_board")]
+    board: u8,
     /// The training itself.
     pub training: Training,
 }
 
+fn usual_board() -> u8 {
+    Rules::EIGHT.size()
+}
+
 impl Checkpoint {
-    /// A checkpoint of a training of this set.
-    pub fn new(set: Set, training: Training) -> Checkpoint {
+    /// A checkpoint of a training of this set by these rules.
+    pub fn new(set: Set, rules: Rules, training: Training) -> Checkpoint {
         Checkpoint {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             set: set.name().to_owned(),
             terms: set.terms().names(),
+            board: rules.size(),
             training,
         }
     }
@@ -56,30 +64,60 @@ impl Checkpoint {
         named(&self.set).expect("checked when read")
     }
 
+    /// The rules of its games.
+    pub fn rules(&self) -> Rules {
+        Rules::new(self.board).expect("checked when read")
+    }
+
     /// The weights learned so far, in hundredths of a piece.
     pub fn weights(&self) -> Result<Weights> {
         let points: Vec<f32> = points(self.training.learner().weights());
         Weights::new(self.set(), &points).context("the training has not led to finite weights")
     }
 
+    /// The command line that leads to these weights once more; the place of the checkpoint is left open.
+    pub fn command(&self) -> String {
+        let (course, scheme) = (self.training.learner().course(), self.training.scheme());
+        let method = match course.method {
+            Method::Td { rate } => format!("td --rate {rate}"),
+            Method::TdLambda { rate, lambda } => format!("td-lambda --rate {rate} --lambda {lambda}"),
+            Method::Lstd { keep, ridge } => format!("windowed --keep {keep} --ridge {ridge}"),
+        };
+        let opponent = match scheme.opponent {
+            Opponent::Copy => "copy",
+            Opponent::Fixed { depth } if depth > scheme.depth => "strong",
+            Opponent::Fixed { .. } => "weak",
+        };
+        let reply = if scheme.reply == Reply::Actual { "actual" } else { "predicted" };
+        let moves = scheme.moves.map_or_else(String::new, |moves| format!(" --moves {moves}"));
+        format!(
+            "quintet learn neighbours train FILE --set {} --method {method} --discount {} --period {} --games {}\
+             {moves} --block {} --depth {} --opponent {opponent} --explore {} --reply {reply} --opening {} \
+             --draw {} --board-size {} --workers {} --seed {}",
+            self.set,
+            course.discount,
+            course.period,
+            scheme.games,
+            scheme.block,
+            scheme.depth,
+            scheme.exploration.map_or(0.0, |sigmoid| sigmoid.high),
+            scheme.opening,
+            scheme.draw,
+            self.board,
+            scheme.workers,
+            scheme.seed,
+        )
+    }
+
     /// One line that says where the weights come from.
     pub fn origin(&self) -> String {
-        let course = self.training.learner().course();
-        format!(
-            "{} of {} games with {:?}, discount {}, depth {}, seed {}; quintet {}",
-            self.training.games(),
-            self.training.scheme().games,
-            course.method,
-            course.discount,
-            self.training.scheme().depth,
-            self.training.scheme().seed,
-            self.version
-        )
+        format!("`{}`, {} games; quintet {}", self.command(), self.training.games(), self.version)
     }
 
     fn check(&self) -> Result<()> {
         let Some(set) = named(&self.set) else { bail!("no set of terms is called '{}'", self.set) };
         ensure!(self.terms == set.terms().names(), "the terms are not those of {}", self.set);
+        ensure!(Rules::new(self.board).is_some(), "no board has {} rows", self.board);
         let count = self.training.learner().weights().len();
         ensure!(count == self.terms.len(), "{count} weights for {} terms", self.terms.len());
         Ok(())
@@ -89,6 +127,11 @@ impl Checkpoint {
 /// The set of this name.
 pub fn named(name: &str) -> Option<Set> {
     Set::ALL.iter().find(|(_, known)| *known == name).map(|&(set, _)| set)
+}
+
+/// The hand-set weights of this name, such as `hand-set1`.
+pub fn hand_set(name: &str) -> Option<Weights> {
+    name.strip_prefix("hand-").and_then(named).map(tuning::weights)
 }
 
 /// Weights in units of a win as hundredths of a piece.

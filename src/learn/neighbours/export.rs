@@ -20,10 +20,6 @@ pub struct Arguments {
 /// Writes the weight file with a header that says how it came about.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let checkpoint = Checkpoint::read(&arguments.checkpoint)?;
-    let text = format!(
-        "# Learned by `quintet learn neighbours train`: {}\n{}",
-        checkpoint.origin(),
-        checkpoint.weights()?
-    );
+    let text = format!("# Learned by {}\n{}", checkpoint.origin(), checkpoint.weights()?);
     fs::write(&arguments.weights, text).with_context(|| arguments.weights.display().to_string())
 }

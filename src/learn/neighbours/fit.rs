@@ -17,6 +17,7 @@ use search::learn::selfplay::{opening, random_of_game};
 use search::learn::{Logistic, Samples, Taper};
 use search::{Control, Game, Info, Limits, Outcome, Root, Score, Search};
 
+use super::checkpoint::hand_set;
 use crate::learn::bar;
 
 /// Of each player of the games learned from, in MiB.
@@ -29,7 +30,8 @@ const KEPT_OUT: usize = 20;
 pub struct Arguments {
     /// The weight file to write after every generation
     weights: PathBuf,
-    /// What the first generation plays with: a weight file or an evaluation of the engine
+    /// What the first generation plays with: a weight file, an evaluation of the engine, or hand-set weights such
+    /// as hand-set1
     #[arg(long, default_value = "set2")]
     start: String,
     /// Generations of games
@@ -76,6 +78,9 @@ impl Arguments {
 
     fn first(&self) -> Result<Linear> {
         let path = Path::new(&self.start);
+        if let Some(weights) = hand_set(&self.start) {
+            return Ok(Linear::new(weights));
+        }
         if !path.exists() {
             return tuning::evaluation(&self.start)
                 .with_context(|| format!("no evaluation is '{}'", self.start));

@@ -7,15 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use neighbours::{Linear, Position, Rules, Set, Weights, features, tuning};
-use search::Game;
-use search::alphabeta::{self, AlphaBeta, Config};
 use search::learn::{Course, Learner, Method, Opponent, Pupil, Reply, Scheme, Sigmoid, Training};
+use search::{Game, Root};
 
 use super::checkpoint::{Checkpoint, named, points};
+use super::guest::Guest;
 use crate::learn::bar;
 
-/// Entries of a table that nobody asks.
-const NO_TABLE: usize = 4;
 /// Games between two checkpoints.
 const SAVED_EVERY: usize = 500;
 /// How much deeper a strong opponent looks.
@@ -33,10 +31,10 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = MethodName::Windowed)]
     method: MethodName,
     /// Length of a step of TD
-    #[arg(long, default_value_t = 0.01)]
+    #[arg(long, default_value_t = 0.03)]
     rate: f64,
     /// How the share of earlier moves fades in TD(lambda)
-    #[arg(long, default_value_t = 0.7)]
+    #[arg(long, default_value_t = 0.7, allow_negative_numbers = true)]
     lambda: f64,
     /// The share of the past that windowed LSTD keeps at each period
     #[arg(long, default_value_t = 0.98)]
@@ -45,7 +43,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 1.0)]
     ridge: f64,
     /// What a value is worth one move later
-    #[arg(long, default_value_t = 0.99)]
+    #[arg(long, default_value_t = 0.95)]
     discount: f64,
     /// Moves between two solutions of LSTD and between two entries of the log
     #[arg(long, default_value_t = 1000)]
@@ -53,6 +51,9 @@ pub struct Arguments {
     /// Learning games
     #[arg(long, default_value_t = 20_000)]
     games: usize,
+    /// Moves to learn from after which the training ends, if sooner
+    #[arg(long)]
+    moves: Option<usize>,
     /// Learning games between two matches with the opponent
     #[arg(long, default_value_t = 50)]
     block: usize,
@@ -62,11 +63,14 @@ pub struct Arguments {
     /// Who the learner plays against
     #[arg(long, value_enum, default_value_t = OpponentName::Copy)]
     opponent: OpponentName,
+    /// Play against an agent of the network instead, which comes to tcp://HOST:PORT; see quintet join
+    #[arg(long, value_name = "PLACE", conflicts_with = "workers")]
+    agent: Option<String>,
     /// The opponent's chance of a random move at the beginning; 0 for none ever
-    #[arg(long, default_value_t = 0.5)]
+    #[arg(long, default_value_t = 0.0)]
     explore: f64,
     /// Which reply leads to the position learned from
-    #[arg(long, value_enum, default_value_t = ReplyName::Predicted)]
+    #[arg(long, value_enum, default_value_t = ReplyName::Actual)]
     reply: ReplyName,
     /// Random plies at the start of each learning game
     #[arg(long, default_value_t = 4)]
@@ -113,8 +117,10 @@ impl Arguments {
     fn scheme(&self) -> Scheme {
         Scheme {
             games: self.games,
+            moves: self.moves,
             block: self.block,
             opponent: match self.opponent {
+                _ if self.agent.is_some() => Opponent::Fixed { depth: self.depth },
                 OpponentName::Copy => Opponent::Copy,
                 OpponentName::Weak => Opponent::Fixed { depth: 1 },
                 OpponentName::Strong => Opponent::Fixed { depth: self.depth + STRONG_PLIES },
@@ -155,13 +161,14 @@ impl Arguments {
     }
 
     /// The training of the file, if its settings are those asked for, or a new one.
-    fn resumed(&self, set: Set) -> Result<Training> {
+    fn resumed(&self, set: Set, rules: Rules) -> Result<Training> {
         let fresh = self.training(set)?;
         if !self.checkpoint.exists() {
             return Ok(fresh);
         }
         let found = Checkpoint::read(&self.checkpoint)?;
         let same = found.set() == set
+            && found.rules() == rules
             && found.training.scheme() == fresh.scheme()
             && found.training.learner().course() == fresh.learner().course();
         ensure!(same, "{} holds a training with other settings", self.checkpoint.display());
@@ -173,16 +180,18 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let set = named(&arguments.set).context("the set was checked by the command line")?;
     let rules = Rules::new(arguments.board_size).context("the board has 4 to 8 rows")?;
-    let mut checkpoint = Checkpoint::new(set, arguments.resumed(set)?);
+    let mut checkpoint = Checkpoint::new(set, rules, arguments.resumed(set, rules)?);
     checkpoint.write(&arguments.checkpoint)?;
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
     ctrlc::set_handler(move || flag.store(true, Relaxed))?;
     let bar = bar(arguments.games as u64);
-    let pupil = Neighbour { set, rules };
+    let guest = arguments.agent.as_deref().map(|place| Guest::await_at(place, rules, arguments.depth));
+    let pupil = Neighbour { set, rules, guest: guest.transpose()? };
     let mut saved = checkpoint.training.games();
     while !checkpoint.training.is_done() && !interrupted.load(Relaxed) {
         checkpoint.training.round(&pupil);
+        pupil.guest.as_ref().map_or(Ok(()), Guest::check)?;
         bar.set_position(checkpoint.training.games() as u64);
         if checkpoint.training.games() >= saved + SAVED_EVERY {
             saved = checkpoint.training.games();
@@ -205,17 +214,11 @@ fn progress(training: &Training) -> String {
 struct Neighbour {
     set: Set,
     rules: Rules,
-}
-
-impl Neighbour {
-    fn linear(&self, weights: &[f64]) -> Linear {
-        let weights = Weights::new(self.set, &points(weights));
-        Linear::new(weights.unwrap_or_else(|| Weights::zero(self.set)))
-    }
+    guest: Option<Guest>,
 }
 
 impl Pupil<Position> for Neighbour {
-    type Player = AlphaBeta<Linear>;
+    type Eval = Linear;
 
     fn rules(&self) -> Rules {
         self.rules
@@ -226,23 +229,19 @@ impl Pupil<Position> for Neighbour {
         self.set.terms().values(&features).map(f64::from).collect()
     }
 
-    /// Alpha-beta without a table, which would hold values of older weights.
-    fn player(&self, weights: &[f64]) -> AlphaBeta<Linear> {
-        let config = Config {
-            fail_soft: true,
-            deepening: true,
-            ordering: alphabeta::Ordering::Heuristic,
-            history: true,
-            killers: true,
-            ..Config::plain()
-        };
-        let mut player = AlphaBeta::new(config, self.linear(weights));
-        player.set_entries(NO_TABLE).expect("a handful of entries fits");
-        player
+    fn eval(&self, weights: &[f64]) -> Linear {
+        let weights = Weights::new(self.set, &points(weights));
+        Linear::new(weights.unwrap_or_else(|| Weights::zero(self.set)))
     }
 
-    fn teach(&self, player: &mut AlphaBeta<Linear>, weights: &[f64]) {
-        player.set_eval(self.linear(weights));
+    fn announce(&self, counts: bool) {
+        if let Some(guest) = &self.guest {
+            guest.announce(counts);
+        }
+    }
+
+    fn guest_move(&self, root: &Root<Position>) -> Option<<Position as Game>::Move> {
+        self.guest.as_ref()?.answer(root).ok()
     }
 }
 
@@ -256,7 +255,7 @@ mod tests {
         Training::new(scheme, Learner::new(course, vec![0.0; 21]), vec![0.0; 21]).unwrap()
     }
 
-    const PUPIL: Neighbour = Neighbour { set: Set::Two, rules: Rules::EIGHT };
+    static PUPIL: Neighbour = Neighbour { set: Set::Two, rules: Rules::EIGHT, guest: None };
     const LSTD: Method = Method::Lstd { keep: 0.9, ridge: 1.0 };
 
     fn trained(workers: usize, method: Method) -> Training {
@@ -287,12 +286,59 @@ mod tests {
             while half.games() < 11 {
                 half.round(&PUPIL);
             }
-            Checkpoint::new(Set::Two, half).write(&path).unwrap();
+            Checkpoint::new(Set::Two, Rules::EIGHT, half).write(&path).unwrap();
             let mut resumed = Checkpoint::read(&path).unwrap().training;
             while !resumed.is_done() {
                 resumed.round(&PUPIL);
             }
             assert_eq!(resumed, trained(1, method));
+        }
+    }
+
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn arguments(words: &str) -> Arguments {
+        <Line as clap::Parser>::parse_from(words.split_whitespace()).arguments
+    }
+
+    #[test]
+    fn a_checkpoint_knows_the_command_that_repeats_it() {
+        for words in [
+            "train FILE",
+            "train FILE --set set3 --method td --rate 0.1 --opponent weak --explore 0.25 --moves 77",
+            "train FILE --method td-lambda --lambda 0.5 --opponent strong --reply predicted --draw -0.5 --seed 9",
+            "train FILE --method windowed --keep 0.5 --ridge 0.1 --games 70 --block 7 --depth 3 --opening 2",
+        ] {
+            let asked = arguments(words);
+            let set = named(&asked.set).unwrap();
+            let command = Checkpoint::new(set, Rules::EIGHT, asked.training(set).unwrap()).command();
+            let repeated = arguments(command.strip_prefix("quintet learn neighbours ").unwrap());
+            assert_eq!(repeated.training(set).unwrap(), asked.training(set).unwrap(), "{command}");
+            assert_eq!(repeated.set, asked.set);
+        }
+    }
+
+    #[test]
+    fn parameters_out_of_range_are_refused_before_the_first_game() {
+        for (words, why) in [
+            ("--rate 2 --method td", "the rate is 2"),
+            ("--lambda -1 --method td-lambda", "lambda is -1"),
+            ("--keep 1.5", "the share to keep is 1.5"),
+            ("--ridge NaN", "the ridge is NaN"),
+            ("--discount 1.01", "the discount is 1.01"),
+            ("--explore 1.5", "the chance of a random move is 1.5"),
+            ("--depth 0", "the depth is 0"),
+            ("--workers 0", "the number of workers is 0"),
+            ("--opening 1000", "the opening is 1000"),
+            ("--games 0", "the number of games is 0"),
+            ("--period 0", "the period is 0"),
+        ] {
+            let error = arguments(&format!("train FILE {words}")).training(Set::Two).unwrap_err().to_string();
+            assert!(error.starts_with(why), "{words}: {error}");
         }
     }
 
@@ -318,12 +364,13 @@ mod tests {
     fn a_broken_checkpoint_is_refused_by_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("broken.json");
-        Checkpoint::new(Set::Two, training(1, LSTD)).write(&path).unwrap();
+        Checkpoint::new(Set::Two, Rules::EIGHT, training(1, LSTD)).write(&path).unwrap();
         let whole = std::fs::read_to_string(&path).unwrap();
         for (text, why) in [
             (whole[..whole.len() / 2].to_owned(), "is not a checkpoint"),
             (whole.replace("set2", "set9"), "no set of terms is called 'set9'"),
             (whole.replace("set2", "set3"), "the terms are not those of set3"),
+            (whole.replace("\"board\":8", "\"board\":9"), "no board has 9 rows"),
         ] {
             std::fs::write(&path, text).unwrap();
             let error = format!("{:#}", Checkpoint::read(&path).err().unwrap());

@@ -7,16 +7,18 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use neighbours::{Neighbours, Rules};
-use search::learn::Duel;
+use search::learn::{Duel, Results};
 use search::{Engine, Limits};
 
-use super::checkpoint::Checkpoint;
+use super::checkpoint::{Checkpoint, hand_set};
+use super::record::Record;
 use crate::learn::bar;
 
 /// Who plays, and how.
 #[derive(Args)]
 pub struct Arguments {
-    /// A weight file, a checkpoint, an evaluation of the engine (default, basic, set1, set2, set3) or Thesis
+    /// A weight file, a checkpoint, an evaluation of the engine (default, basic, set1, set2, set3), hand-set
+    /// weights (hand-basic, hand-set1, ...) or Thesis
     first: String,
     /// Its opponent, likewise
     second: String,
@@ -32,6 +34,9 @@ pub struct Arguments {
     /// Seconds a move
     #[arg(long, group = "limit")]
     seconds: Option<f64>,
+    /// The switches both search with, unless one of them is Thesis
+    #[arg(long, default_value = "default", value_parser = ["default", "Thesis"])]
+    preset: String,
     /// Random plies before the players take over
     #[arg(long, default_value_t = 6)]
     opening: u32,
@@ -47,9 +52,22 @@ pub struct Arguments {
     /// Where the openings come from
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Where finished games are kept; a match that is there in part goes on
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
 }
 
 impl Arguments {
+    fn check(&self) -> Result<()> {
+        ensure!(self.games > 0, "there is no match without games");
+        ensure!(self.opening <= 100, "the opening is {}, not at most 100 plies", self.opening);
+        ensure!(
+            self.depth != Some(0) && self.nodes != Some(0),
+            "nothing can be searched with depth or nodes 0"
+        );
+        Ok(())
+    }
+
     fn limits(&self) -> Result<Limits> {
         Ok(match (self.depth, self.seconds) {
             (Some(depth), _) => Limits::depth(depth),
@@ -60,21 +78,44 @@ impl Arguments {
             _ => Limits::nodes(self.nodes.unwrap_or(10_000)),
         })
     }
+
+    /// All that decides how the games go, as the first line of their record.
+    fn title(&self) -> String {
+        let limit = match (self.depth, self.seconds) {
+            (Some(depth), _) => format!("depth {depth}"),
+            (_, Some(seconds)) => format!("{seconds} s"),
+            _ => format!("{} nodes", self.nodes.unwrap_or(10_000)),
+        };
+        format!(
+            "# {} against {}, {limit}, preset {}, opening {}, board {}, hash {}, seed {}",
+            self.first, self.second, self.preset, self.opening, self.board_size, self.hash, self.seed
+        )
+    }
 }
 
 /// Plays the match and prints its result.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    arguments.check()?;
     let rules = Rules::new(arguments.board_size).context("the board has 4 to 8 rows")?;
     let folder = tempfile::tempdir()?;
-    let first = Player::new(&arguments.first, &folder.path().join("first"), arguments.hash)?;
-    let second = Player::new(&arguments.second, &folder.path().join("second"), arguments.hash)?;
+    let player = |name: &str, file: &str| Player::new(name, &folder.path().join(file), arguments);
+    let (first, second) = (player(&arguments.first, "first")?, player(&arguments.second, "second")?);
     let limits = arguments.limits()?;
     let pairs = arguments.games.div_ceil(2);
     let duel =
         Duel { pairs, opening: arguments.opening, limits: [limits.clone(), limits], seed: arguments.seed };
-    let bar = bar(2 * pairs as u64);
+    let record =
+        arguments.record.as_deref().map(|path| Record::open(path, &arguments.title())).transpose()?;
+    let done = record.as_ref().map_or_else(Results::new, |record| record.done.clone());
+    let bar = bar(2 * pairs as u64).with_position(2 * done.len() as u64);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
-    let tally = pool.install(|| duel.play(&rules, || (first.engine(), second.engine()), || bar.inc(2)));
+    let note = |pair, results| {
+        bar.inc(2);
+        if let Some(record) = &record {
+            record.note(pair, results);
+        }
+    };
+    let tally = pool.install(|| duel.go_on(&rules, || (first.engine(), second.engine()), done, note));
     bar.finish_and_clear();
     writeln!(io::stdout(), "{} against {}: {tally}", arguments.first, arguments.second)?;
     Ok(())
@@ -82,25 +123,33 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
 /// The options that make an engine out of what was named.
 struct Player {
-    options: [(&'static str, String); 2],
+    options: Vec<(&'static str, String)>,
 }
 
 impl Player {
     /// Refuses what cannot be made a player; the weights of a checkpoint are written to `file`.
-    fn new(name: &str, file: &Path, hash: usize) -> Result<Player> {
-        let hash = ("Hash", hash.to_string());
+    fn new(name: &str, file: &Path, arguments: &Arguments) -> Result<Player> {
         let path = PathBuf::from(name);
         let choice = if path.extension().is_some_and(|end| end == "json") {
             std::fs::write(file, Checkpoint::read(&path)?.weights()?.to_string())?;
             ("Weights File", file.display().to_string())
         } else if path.exists() {
             ("Weights File", name.to_owned())
+        } else if let Some(weights) = hand_set(name) {
+            std::fs::write(file, weights.to_string())?;
+            ("Weights File", file.display().to_string())
         } else if name == "Thesis" {
             ("Preset", name.to_owned())
         } else {
             ("Evaluation", name.to_owned())
         };
-        let player = Player { options: [hash, choice] };
+        // The whole program of the source comes with its own table; its switches alone do not.
+        let hash = ("Hash", arguments.hash.to_string());
+        let options = match choice.0 {
+            "Preset" => vec![hash, choice],
+            _ => vec![("Preset", arguments.preset.clone()), hash, choice],
+        };
+        let player = Player { options };
         player.try_engine().map_err(|why| anyhow!("'{name}' is no player: {why}"))?;
         Ok(player)
     }
@@ -119,13 +168,24 @@ impl Player {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Parser;
+    use neighbours::tuning;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
 
     #[test]
     fn unknown_players_are_refused_by_name() {
         let folder = tempfile::tempdir().unwrap();
-        let why = Player::new("set7", &folder.path().join("x"), 1).err().unwrap().to_string();
+        let line = Line::parse_from(["match", "a", "b", "--preset", "Thesis", "--hash", "1"]);
+        let player = |name| Player::new(name, &folder.path().join("x"), &line.arguments);
+        let why = player("set7").err().unwrap().to_string();
         assert!(why.starts_with("'set7' is no player"), "{why}");
-        assert!(Player::new("Thesis", &folder.path().join("x"), 1).is_ok());
+        assert!(player("Thesis").is_ok() && player("hand-set3").is_ok() && player("hand-set4").is_err());
+        assert_eq!(*player("basic").unwrap().engine().search().config(), tuning::thesis_config());
     }
 
     #[test]

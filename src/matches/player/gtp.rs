@@ -6,18 +6,16 @@
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
-use protocol::Launch;
+use protocol::DriveError;
 use protocol::gtp::drive::Driver;
 use search::{OptionError, Side};
 
-use super::{Answer, Fault, MATCH, Player, StartError, Thought, Turn};
+use super::{Answer, FAREWELL, Fault, GRACE, MATCH, Player, StartError, Turn};
 use crate::matches::plan::{Contestant, Patience};
 use crate::matches::time::TimeControl;
 
-/// Beyond its time a move is only waited for to tell late engines from silent ones.
-const GRACE: Duration = Duration::from_secs(3);
-/// How long an engine may take to leave.
-const FAREWELL: Duration = Duration::from_secs(1);
+/// What an engine of ours tells about its last search.
+const THOUGHT: &str = "quintet-thought";
 /// What is in force unless the user says otherwise; engines differ in what they begin with.
 const USUAL: [(&str, &str); 3] = [("BoardSize", "19"), ("Komi", "7.5"), ("Rules", "chinese")];
 
@@ -31,6 +29,8 @@ pub struct GtpPlayer {
     /// The moves the engine knows of; none before its first game.
     told: Option<Vec<String>>,
     timed: bool,
+    /// What it says about its parameters.
+    settings: Vec<(String, String)>,
 }
 
 impl GtpPlayer {
@@ -40,22 +40,49 @@ impl GtpPlayer {
         patience: &Patience,
         halt: &Receiver<()>,
     ) -> Result<GtpPlayer, StartError> {
-        let launch = Launch {
-            program: engine.program.clone(),
-            args: engine.args.clone(),
-            dir: engine.dir.clone(),
-            halt: Some(halt.clone()),
-        };
-        let driver = Driver::start(&launch, patience.startup)?;
+        let driver = Driver::start(&engine.launch(Some(halt)), patience.startup)?;
         let setup = setup(&driver, &engine.options);
-        let mut player =
-            GtpPlayer { driver: Some(driver), patience: patience.clone(), setup, told: None, timed: false };
+        let (driver, patience, settings) = (Some(driver), patience.clone(), Vec::new());
+        let mut player = GtpPlayer { driver, patience, setup, told: None, timed: false, settings };
         for (name, value) in engine.options.iter().filter(|(name, _)| !is_rule(name)) {
             player.set(name, value)?;
         }
+        if let Some(nodes) = engine.control.nodes {
+            player.set("Playouts", &nodes.to_string())?;
+        }
+        if engine.ponder && player.driver().knows("quintet-param") {
+            player.set("Ponder", "true")?;
+        }
         // Only who learns has it.
         let _ = player.set(MATCH, "true");
+        player.settings = player.parameters()?;
         Ok(player)
+    }
+
+    /// Name and value of all parameters of an engine of ours; others are not asked.
+    fn parameters(&mut self) -> Result<Vec<(String, String)>, StartError> {
+        if !self.driver().knows("quintet-param") {
+            return Ok(Vec::new());
+        }
+        let deadline = Instant::now() + self.patience.ping;
+        let list = self.driver().ask("quintet-param", deadline)?.result.unwrap_or_default();
+        let pair = |line: &str| {
+            let (name, value) = line.split_once("] ")?.1.split_once(' ')?;
+            Some((name.replace('_', " "), value.to_owned()))
+        };
+        Ok(list.lines().filter_map(pair).collect())
+    }
+
+    /// What an engine of ours found out while it looked for its last move; asked when its clock stands.
+    fn reflect(&mut self, answer: &mut Answer) -> Result<(), Fault> {
+        if self.driver().knows(THOUGHT) {
+            let text = self.command(THOUGHT)?;
+            reflection(&text, answer);
+            let room = text.lines().find_map(|line| line.strip_prefix("room "));
+            self.settings.retain(|(name, _)| name != "Tree Nodes");
+            self.settings.extend(room.map(|nodes| ("Tree Nodes".to_owned(), nodes.to_owned())));
+        }
+        Ok(())
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), StartError> {
@@ -68,6 +95,22 @@ impl GtpPlayer {
             Ok(_) => Ok(()),
             Err(why) => Err(OptionError::Failed { name: name.to_owned(), why }.into()),
         }
+    }
+
+    /// Says any command and waits for its answer.
+    pub fn ask(&mut self, command: &str, deadline: Instant) -> Result<Result<String, String>, DriveError> {
+        Ok(self.driver().ask(command, deadline)?.result)
+    }
+
+    /// Whether it knows increments and reads fractions of seconds; others want whole ones.
+    fn is_precise(&mut self) -> bool {
+        self.driver().knows("kata-time_settings")
+    }
+
+    /// Tells the engine what it may spend, if that is a time.
+    pub fn set_time(&mut self, control: &TimeControl) -> Result<(), Fault> {
+        let settings = time_settings(control, self.is_precise());
+        settings.map_or(Ok(()), |settings| self.command(&settings).map(|_| ()))
     }
 
     fn driver(&mut self) -> &mut Driver {
@@ -101,18 +144,18 @@ impl GtpPlayer {
 
     fn tell_clocks(&mut self, turn: &Turn) -> Result<(), Fault> {
         if !self.timed {
-            if let Some(settings) = time_settings(turn.control) {
-                self.command(&settings)?;
-            }
+            self.set_time(turn.control)?;
             self.timed = true;
         }
         if !self.driver().knows("time_left") {
             return Ok(());
         }
+        let precise = self.is_precise();
         for side in [Side::White, Side::Black] {
             if let Some(clock) = &turn.clocks[side.index()] {
                 let stones = clock.moves_to_go.unwrap_or(0);
-                self.command(&format!("time_left {} {} {stones}", colour(side), clock.left.as_secs()))?;
+                let left = if precise { clock.left.as_secs_f64() } else { clock.left.as_secs() as f64 };
+                self.command(&format!("time_left {} {left} {stones}", colour(side)))?;
             }
         }
         Ok(())
@@ -134,17 +177,23 @@ impl Player for GtpPlayer {
         self.tell(turn)?;
         self.tell_clocks(turn)?;
         let patience = turn.longest.unwrap_or(self.patience.silence) + GRACE;
-        let command = format!("genmove {}", colour(turn.side));
-        let answer =
+        // Engines of ours are asked afterwards; others that can say what they think do so on the way.
+        let aloud = !self.driver().knows(THOUGHT) && self.driver().knows("lz-genmove_analyze");
+        let command = if aloud { "lz-genmove_analyze" } else { "genmove" };
+        let command = format!("{command} {}", colour(turn.side));
+        let said =
             self.driver().ask(&command, Instant::now() + patience).map_err(|error| Fault::from(&error))?;
-        let text = match answer.result {
+        let mut answer = Answer::default();
+        answer.text = match said.result {
+            Ok(text) if aloud => analysis(&text, &mut answer),
             Ok(text) => text.trim().to_owned(),
             Err(why) => format!("? {why}"),
         };
-        self.told.get_or_insert_default().push(text.clone());
-        let thought = Thought { time: answer.time, ..Thought::default() };
-        let resigns = text.eq_ignore_ascii_case("resign");
-        Ok(Answer { text, resigns, ponder: None, line: Vec::new(), thought })
+        answer.thought.time = said.time;
+        answer.resigns = answer.text.eq_ignore_ascii_case("resign");
+        self.told.get_or_insert_default().push(answer.text.clone());
+        self.reflect(&mut answer)?;
+        Ok(answer)
     }
 
     fn ponder(&mut self, _: &Turn) -> Result<(), Fault> {
@@ -165,6 +214,14 @@ impl Player for GtpPlayer {
         points.sort();
         Ok(Some(points))
     }
+
+    fn gives_scores(&self) -> bool {
+        false
+    }
+
+    fn settings(&self) -> Vec<(String, String)> {
+        self.settings.clone()
+    }
 }
 
 impl Drop for GtpPlayer {
@@ -173,6 +230,38 @@ impl Drop for GtpPlayer {
             driver.quit(FAREWELL);
         }
     }
+}
+
+/// Reads what an engine of ours tells about its last search: a name and its value a line.
+fn reflection(text: &str, answer: &mut Answer) {
+    for (name, value) in text.lines().filter_map(|line| line.split_once(' ')) {
+        let thought = &mut answer.thought;
+        match name {
+            "playouts" => thought.nodes = value.parse().ok(),
+            "tree" => thought.tree = value.parse().ok(),
+            "depth" => thought.depth = value.parse().ok(),
+            "value" => thought.value = value.parse().ok(),
+            "candidate" => answer.candidates.push(value.to_owned()),
+            _ => {}
+        }
+    }
+}
+
+/// Reads the lines of `lz-genmove_analyze`: what was considered last, and the move played.
+fn analysis(text: &str, answer: &mut Answer) -> String {
+    let last = text.lines().rev().find(|line| line.starts_with("info "));
+    for part in last.unwrap_or_default().split("info ").filter(|part| !part.trim().is_empty()) {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        let after = |key: &str| words.iter().position(|word| *word == key).and_then(|at| words.get(at + 1));
+        let Some(point) = after("move") else { continue };
+        let visits = after("visits").and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
+        let value = after("winrate").and_then(|text| text.parse::<f64>().ok()).map(|rate| rate / 1e4);
+        answer.thought.nodes = Some(answer.thought.nodes.unwrap_or(0) + visits);
+        answer.thought.value = answer.thought.value.or(value);
+        answer.candidates.push(format!("{point} {visits} {:.4}", value.unwrap_or_default()));
+    }
+    let played = text.lines().rev().find_map(|line| line.trim().strip_prefix("play "));
+    played.unwrap_or(text).trim().to_owned()
 }
 
 /// Whether a game goes on from the moves told; engines differ in how they write a pass.
@@ -204,10 +293,10 @@ fn setup(driver: &Driver, options: &[(String, String)]) -> Vec<String> {
     commands
 }
 
-/// The clock as GTP has it: main time, then a period for so many stones.
-fn time_settings(control: &TimeControl) -> Option<String> {
-    // Whole seconds where they will do: not every engine reads fractions.
-    let seconds = |time: Duration| time.as_secs_f64();
+/// The clock as GTP has it: main time, then a period for so many stones. A precise engine knows increments and
+/// fractions of seconds; for the others times are rounded up, and an increment is what `time_left` shows.
+fn time_settings(control: &TimeControl, precise: bool) -> Option<String> {
+    let seconds = |time: Duration| if precise { time.as_secs_f64() } else { time.as_secs_f64().ceil() };
     if let Some(time) = control.move_time {
         return Some(format!("time_settings 0 {} 1", seconds(time)));
     }
@@ -217,6 +306,9 @@ fn time_settings(control: &TimeControl) -> Option<String> {
             format!("time_settings {} {} {}", seconds(base.time), seconds(over.time), over.moves)
         }
         (None, Some(moves)) => format!("time_settings 0 {} {moves}", seconds(base.time)),
+        (None, None) if precise && !base.increment.is_zero() => {
+            format!("kata-time_settings fischer {} {}", seconds(base.time), seconds(base.increment))
+        }
         (None, None) => format!("time_settings {} 0 0", seconds(base.time + base.increment)),
     })
 }
@@ -235,17 +327,38 @@ mod tests {
     }
 
     #[test]
+    fn thoughts_are_read_from_ours_and_from_others() {
+        let mut ours = Answer::default();
+        reflection("playouts 500\ntree 900\ndepth 7\nvalue 0.53\ncandidate D4 300 0.5301\nodd", &mut ours);
+        let thought = ours.thought;
+        assert_eq!((thought.nodes, thought.tree, thought.depth), (Some(500), Some(900), Some(7)));
+        assert_eq!(
+            (thought.value, ours.candidates.as_slice()),
+            (Some(0.53), ["D4 300 0.5301".to_owned()].as_slice())
+        );
+        let mut other = Answer::default();
+        let text = "\ninfo move A1 visits 1 winrate 10 order 0 pv A1\ninfo move D4 visits 80 winrate 5300 prior 1 \
+                    order 0 pv D4 C3 info move C3 visits 20 winrate 4000 order 1 pv C3\nplay D4";
+        assert_eq!(analysis(text, &mut other), "D4");
+        assert_eq!((other.thought.nodes, other.thought.value), (Some(100), Some(0.53)));
+        assert_eq!(other.candidates, ["D4 80 0.5300", "C3 20 0.4000"]);
+        assert_eq!(analysis("resign", &mut Answer::default()), "resign");
+    }
+
+    #[test]
     fn clocks_are_written_as_time_settings() {
         let base = |text: &str| text.parse::<Base>().unwrap();
         let settings =
-            |base| time_settings(&TimeControl { base: Some(base), ..TimeControl::default() }).unwrap();
+            |base| time_settings(&TimeControl { base: Some(base), ..TimeControl::default() }, true).unwrap();
         assert_eq!(settings(base("60")), "time_settings 60 0 0");
         assert_eq!(settings(base("25/300")), "time_settings 0 300 25");
         assert_eq!(settings(Base { overtime: overtime("25/300"), ..base("60") }), "time_settings 60 300 25");
         let fixed = TimeControl { move_time: Some(Duration::from_secs(2)), ..TimeControl::default() };
-        assert_eq!(time_settings(&fixed).unwrap(), "time_settings 0 2 1");
+        assert_eq!(settings(base("60+0.5")), "kata-time_settings fischer 60 0.5");
+        assert_eq!(time_settings(&fixed, true).unwrap(), "time_settings 0 2 1");
         let short = TimeControl { move_time: Some(Duration::from_millis(200)), ..TimeControl::default() };
-        assert_eq!(time_settings(&short).unwrap(), "time_settings 0 0.2 1");
-        assert_eq!(time_settings(&TimeControl::default()), None);
+        assert_eq!(time_settings(&short, true).unwrap(), "time_settings 0 0.2 1");
+        assert_eq!(time_settings(&short, false).unwrap(), "time_settings 0 1 1");
+        assert_eq!(time_settings(&TimeControl::default(), true), None);
     }
 }

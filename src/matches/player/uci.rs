@@ -3,19 +3,12 @@
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
+use protocol::DriveError;
 use protocol::uci::{Answer as UciAnswer, Driver, Event, Go, Judgement, Report};
-use protocol::{DriveError, Launch};
 use search::{Bound, Score};
 
-use super::{Answer, Fault, MATCH, Player, StartError, Thought, Turn};
+use super::{Answer, FAREWELL, Fault, GRACE, MATCH, Player, StartError, Thought, Turn, Wait};
 use crate::matches::plan::{Contestant, Patience};
-
-/// Beyond its time a move is only waited for to tell late engines from silent ones.
-const GRACE: Duration = Duration::from_secs(3);
-/// How long an engine may take to leave.
-const FAREWELL: Duration = Duration::from_secs(1);
-/// An engine that is lively but gives no move is borne this many times as long as a silent one.
-const LIVELY: u32 = 10;
 
 /// A UCI engine at the board.
 pub struct UciPlayer {
@@ -33,13 +26,7 @@ impl UciPlayer {
         patience: &Patience,
         halt: &Receiver<()>,
     ) -> Result<UciPlayer, StartError> {
-        let launch = Launch {
-            program: engine.program.clone(),
-            args: engine.args.clone(),
-            dir: engine.dir.clone(),
-            halt: Some(halt.clone()),
-        };
-        let mut driver = Driver::start(&launch, patience.startup)?;
+        let mut driver = Driver::start(&engine.launch(Some(halt)), patience.startup)?;
         for (name, value) in &engine.options {
             driver.set(name, value)?;
         }
@@ -58,23 +45,17 @@ impl UciPlayer {
 
     /// Waits for the answer to a `go` or `ponderhit` of this moment.
     fn answer(&mut self, longest: Option<Duration>) -> Result<Answer, Fault> {
-        let began = Instant::now();
-        let silence = self.patience.silence;
-        let mut last = began;
+        let mut wait = Wait::new(longest, &self.patience);
         let mut so_far = SoFar::default();
         loop {
-            let deadline = match longest {
-                Some(longest) => began + longest,
-                None => (last + silence).min(began + silence * LIVELY),
-            };
-            match self.driver().next(deadline) {
+            match self.driver().next(wait.deadline()) {
                 Ok(Event::Best(answer)) => return Ok(so_far.finish(answer)),
                 Ok(Event::Info(report)) => {
-                    last = Instant::now();
+                    wait.sign_of_life();
                     so_far.note(report);
                 }
                 Err(DriveError::Timeout { .. }) => break,
-                Err(DriveError::Garbage { line }) => return Ok(nonsense(line, began)),
+                Err(DriveError::Garbage { line }) => return Ok(Answer::nonsense(line, &wait)),
                 Err(error) => return Err(Fault::from(&error)),
             }
         }
@@ -132,6 +113,14 @@ impl Player for UciPlayer {
 
     fn dead_stones(&mut self, _: &Turn) -> Result<Option<Vec<String>>, Fault> {
         Ok(None)
+    }
+
+    fn gives_scores(&self) -> bool {
+        true
+    }
+
+    fn settings(&self) -> Vec<(String, String)> {
+        Vec::new()
     }
 }
 
@@ -192,10 +181,10 @@ impl SoFar {
     fn finish(self, answer: UciAnswer) -> Answer {
         Answer {
             text: answer.best.unwrap_or_else(|| "(none)".to_owned()),
-            resigns: false,
             ponder: answer.ponder,
             line: self.line,
             thought: Thought { time: answer.time, ..self.thought },
+            ..Answer::default()
         }
     }
 }
@@ -209,12 +198,6 @@ fn score(judgement: Judgement) -> Score {
         Judgement::Mate(n) if n > 0 => Score::win_in(plies(n) - 1),
         Judgement::Mate(n) => Score::loss_in(plies(n)),
     }
-}
-
-/// An answer that is no move; the referee will say so.
-fn nonsense(line: String, began: Instant) -> Answer {
-    let thought = Thought { time: began.elapsed(), ..Thought::default() };
-    Answer { text: line, resigns: false, ponder: None, line: Vec::new(), thought }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::view::Lines;
 use super::{GLIMPSE, Live};
-use crate::analysis;
+use crate::analysis::Verdict;
 use crate::referee::Referee;
 use crate::serve::mind::{Mind, Question, Said};
 use crate::serve::order::{Event, Reply, Role};
@@ -45,8 +45,17 @@ struct Job {
 enum Purpose {
     Hint(Reply),
     Watch,
-    /// The nodes still to be looked at, the next one last, and the number of all.
-    Sweep(Vec<usize>, usize),
+    Sweep(Sweep),
+}
+
+/// The way through a whole game.
+struct Sweep {
+    /// The nodes still to be looked at, the next one last.
+    rest: Vec<usize>,
+    /// The number of all.
+    all: usize,
+    /// What was said about the position before.
+    before: Verdict,
 }
 
 impl Adviser {
@@ -58,9 +67,14 @@ impl Adviser {
     /// Moves looked at and moves in all, while it looks over the game.
     pub(super) fn progress(&self) -> Option<(usize, usize)> {
         match self.job.as_ref()?.purpose {
-            Purpose::Sweep(ref rest, all) => Some((all - rest.len(), all)),
+            Purpose::Sweep(ref sweep) => Some((sweep.all - sweep.rest.len(), sweep.all)),
             _ => None,
         }
+    }
+
+    /// Whether somebody waits for it.
+    pub(super) fn is_busy(&self) -> bool {
+        self.job.is_some()
     }
 
     /// Sends the engine home if nobody waits for it.
@@ -123,20 +137,20 @@ impl Live {
         line.insert(0, 0);
         line.reverse();
         let all = line.len();
-        self.sweep_on(line, all)
+        self.sweep_on(Sweep { rest: line, all, before: Verdict::default() })
     }
 
-    fn sweep_on(&mut self, mut rest: Vec<usize>, all: usize) -> Result<()> {
-        while let Some(node) = rest.pop() {
+    fn sweep_on(&mut self, mut sweep: Sweep) -> Result<()> {
+        while let Some(node) = sweep.rest.pop() {
             let referee = self.referee_at(node)?;
             match referee.outcome() {
                 Some(outcome) => {
                     let score = outcome.winner.map_or(0, |side| if side == Side::White { WON } else { -WON });
-                    self.rate(node, Some(score));
+                    self.rate(node, Some(score), &sweep.before);
                 }
                 None => {
                     let go = Go { move_time: Some(SWEEP), ..Go::default() };
-                    self.begin(node, referee, go, 1, Purpose::Sweep(rest, all));
+                    self.begin(node, referee, go, 2, Purpose::Sweep(sweep));
                     return Ok(());
                 }
             }
@@ -146,16 +160,13 @@ impl Live {
     }
 
     /// Keeps what a position is worth, and judges the move that led there.
-    fn rate(&mut self, node: usize, score: Option<i32>) {
-        let Some(score) = score else { return };
-        let parent = self.kept.tree.nodes()[node].parent;
-        let before = self.kept.tree.nodes()[parent].score;
+    fn rate(&mut self, node: usize, score: Option<i32>, before: &Verdict) {
         // Sides alternate, so the mover is known from the number of plies between here and there.
         let plies = self.kept.tree.line(node).len() + self.kept.tree.line(self.kept.tree.at()).len();
         let turn = if plies.is_multiple_of(2) { self.referee.turn() } else { !self.referee.turn() };
         if let Some(kept) = self.kept.tree.node_mut(node) {
-            kept.score = Some(score);
-            kept.mark = before.filter(|_| node != 0).and_then(|before| analysis::judge(!turn, before, score));
+            kept.score = score.or(kept.score);
+            kept.mark = before.judge(!turn, &kept.play, score).filter(|_| node != 0);
         }
     }
 
@@ -206,6 +217,11 @@ impl Live {
                     let _ = self.thoughts.send(Arc::from(text.to_string()));
                 }
             }
+            Said::Owners(ticket, owners) => {
+                if let Some(job) = self.adviser.job.as_mut().filter(|job| job.ticket == ticket) {
+                    job.lines.take_owners(owners);
+                }
+            }
             Said::Best(ticket, best) => {
                 let Some(job) = self.adviser.job.take_if(|job| job.ticket == ticket) else { return };
                 if let Err(error) = self.advice_given(job, best) {
@@ -227,9 +243,10 @@ impl Live {
                 self.think_along()
             }
             Purpose::Watch => Ok(()),
-            Purpose::Sweep(rest, all) => {
-                self.rate(job.node, job.lines.score());
-                self.sweep_on(rest, all)
+            Purpose::Sweep(mut sweep) => {
+                self.rate(job.node, job.lines.score(), &sweep.before);
+                sweep.before = job.lines.verdict();
+                self.sweep_on(sweep)
             }
         }
     }

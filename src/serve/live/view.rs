@@ -6,6 +6,7 @@ use search::{Bound, Side};
 use serde_json::{Value, json};
 
 use super::Live;
+use crate::analysis::Verdict;
 use crate::referee::{Board, Ground, Referee};
 
 /// Moves of a line that are shown.
@@ -48,6 +49,8 @@ impl Live {
             "clock": clock,
             "nodes": nodes,
             "at": tree.at(),
+            "version": self.version,
+            "counting": self.count(),
             "can_redo": tree.nodes()[tree.at()].next.is_some(),
             "black_first": self.black_first(),
             "result": kept.result,
@@ -149,11 +152,12 @@ fn white_view(judgement: Judgement, side: Side) -> (i32, Option<i64>) {
 
 /// The lines of play an engine has shown so far, the best first.
 #[derive(Default)]
-pub(super) struct Lines {
+pub struct Lines {
     list: Vec<Line>,
     depth: Option<u64>,
     nodes: Option<u64>,
     speed: Option<u64>,
+    owners: Vec<f32>,
 }
 
 struct Line {
@@ -166,7 +170,7 @@ struct Line {
 
 impl Lines {
     /// Takes a report of an engine that thinks for `side`.
-    pub(super) fn take(&mut self, report: &Report, side: Side) {
+    pub fn take(&mut self, report: &Report, side: Side) {
         self.depth = report.depth.or(self.depth);
         self.nodes = report.nodes.or(self.nodes);
         self.speed = report.nps.or(self.speed);
@@ -183,17 +187,33 @@ impl Lines {
     }
 
     /// Whether so many lines are there.
-    pub(super) fn are_complete(&self, wanted: usize) -> bool {
+    pub fn are_complete(&self, wanted: usize) -> bool {
         self.list.len() >= wanted
     }
 
     /// The value of the best line in hundredths, from White's view.
-    pub(super) fn score(&self) -> Option<i32> {
+    pub fn score(&self) -> Option<i32> {
         self.list.first().map(|line| line.score)
     }
 
+    /// What was said in all.
+    pub fn verdict(&self) -> Verdict {
+        let best = self.list.first().and_then(|line| line.moves.first().cloned());
+        Verdict { first: self.score(), second: self.list.get(1).map(|line| line.score), best }
+    }
+
+    /// Plies looked ahead.
+    pub fn depth(&self) -> Option<u64> {
+        self.depth
+    }
+
+    /// Whose the points will be.
+    pub fn take_owners(&mut self, owners: Vec<f32>) {
+        self.owners = owners;
+    }
+
     /// As the page reads it; `referee` stands at the node.
-    pub(super) fn show(&self, id: &str, node: usize, by: &str, referee: &dyn Referee) -> Value {
+    pub fn show(&self, id: &str, node: usize, by: &str, referee: &dyn Referee) -> Value {
         let lines: Vec<_> = self
             .list
             .iter()
@@ -210,7 +230,7 @@ impl Lines {
             .collect();
         json!({
             "type": "thought", "id": id, "node": node, "by": by, "depth": self.depth, "nodes": self.nodes,
-            "speed": self.speed, "lines": lines,
+            "speed": self.speed, "lines": lines, "owners": self.owners,
         })
     }
 }

@@ -13,6 +13,8 @@ use super::{Heard, LEAVING, PATIENCE, Question, Recipe, Talk};
 
 /// How long a command that needs no thinking may take.
 const PROMPT: Duration = Duration::from_secs(10);
+/// How much longer a first opinion is waited for.
+const LATE: Duration = Duration::from_secs(10);
 /// Hundredths at which the chances are about 73 to 27, as the page draws them.
 const SCALE: f64 = 250.0;
 
@@ -21,6 +23,8 @@ pub struct Gtp {
     driver: Driver,
     /// What is being waited for.
     waits: Waits,
+    /// Heard with the last thoughts, to be told after them.
+    owners: Option<Vec<f32>>,
 }
 
 enum Waits {
@@ -35,7 +39,8 @@ enum Waits {
 impl Gtp {
     /// Starts an engine and tells it the rules.
     pub fn begin(recipe: &Recipe) -> Result<Self, DriveError> {
-        let mut talk = Gtp { driver: Driver::start(&recipe.launch, PATIENCE)?, waits: Waits::Nothing };
+        let driver = Driver::greet(recipe.process()?, PATIENCE)?;
+        let mut talk = Gtp { driver, waits: Waits::Nothing, owners: None };
         for (name, value) in &recipe.options {
             let command = match name.as_str() {
                 "BoardSize" => format!("boardsize {value}"),
@@ -99,6 +104,7 @@ impl Gtp {
         let line = line.trim();
         if line.starts_with("info move") {
             let reports = reports(line);
+            self.owners = owners(line);
             if let (Waits::Analysis { best, .. }, Some(first)) = (&mut self.waits, reports.first()) {
                 *best = first.pv.first().cloned();
             }
@@ -132,7 +138,7 @@ impl Talk for Gtp {
             let until = question.go.move_time.filter(|_| !question.go.infinite);
             let until = until.map(|ms| Instant::now() + Duration::from_millis(ms.max(1) as u64));
             self.waits = Waits::Analysis { until, best: None, stopping: false };
-            self.driver.process().say(format!("kata-analyze {turn} 10"));
+            self.driver.process().say(format!("kata-analyze {turn} 10 ownership true"));
             return Ok(());
         }
         self.set_time(question, turn)?;
@@ -147,9 +153,13 @@ impl Talk for Gtp {
     }
 
     fn next(&mut self, deadline: Instant) -> Result<Heard, DriveError> {
+        if let Some(owners) = self.owners.take() {
+            return Ok(Heard::Owners(owners));
+        }
         loop {
-            if let Waits::Analysis { until: Some(until), stopping: false, .. } = self.waits
-                && Instant::now() >= until
+            // An opinion is wanted even where the machine was too busy for one in time.
+            if let Waits::Analysis { until: Some(until), stopping: false, best } = &self.waits
+                && Instant::now() >= if best.is_some() { *until } else { *until + LATE }
             {
                 self.stop();
             }
@@ -214,6 +224,16 @@ fn reports(line: &str) -> Vec<Report> {
     moves.zip(1..).filter_map(|(text, rank)| report(text, rank)).collect()
 }
 
+/// Whose every point will be, row by row from the bottom; the line has the top row first.
+fn owners(line: &str) -> Option<Vec<f32>> {
+    let values: Result<Vec<f32>, _> =
+        line.split_once(" ownership ")?.1.split_whitespace().map(str::parse).collect();
+    let values = values.ok()?;
+    let size = values.len().isqrt();
+    let is_square = size > 0 && size * size == values.len();
+    is_square.then(|| values.chunks(size).rev().flatten().copied().collect())
+}
+
 fn report(text: &str, rank: u64) -> Option<Report> {
     let (facts, pv) = text.split_once(" pv ")?;
     let words: Vec<&str> = facts.split_whitespace().collect();
@@ -246,6 +266,8 @@ mod tests {
         assert_eq!(reports[0].score, Some((Judgement::Points(0), Bound::Exact)));
         assert_eq!((reports[1].multipv, reports[1].wdl), (Some(2), Some([250, 0, 750])));
         assert_eq!(reports[1].pv, ["pass", "D4"]);
+        assert_eq!(owners(line), None);
+        assert_eq!(owners("info move A1 ownership 1 2 3 4"), Some(vec![3.0, 4.0, 1.0, 2.0]));
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub struct Uci {
 impl Uci {
     /// Starts an engine and sets its options.
     pub fn begin(recipe: &Recipe) -> Result<Self, DriveError> {
-        let mut driver = Driver::start(&recipe.launch, PATIENCE)?;
+        let mut driver = Driver::greet(recipe.process()?, PATIENCE)?;
         for (name, value) in &recipe.options {
             // An option that an engine does not have or want is none of the game's business.
             let _ = driver.set(name, value);

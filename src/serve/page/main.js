@@ -151,6 +151,8 @@ class Page {
 
   follow(game, isFirst = false) {
     const before = this.game;
+    // News may arrive after the answer that is newer than they are.
+    if (!isFirst && before && game.version < before.version) return;
     const wasFollowing = !before || !this.position || this.position.node === before.at;
     this.game = game;
     if (wasFollowing) {
@@ -171,9 +173,12 @@ class Page {
   // What is shown.
 
   turnTo(position, glide) {
+    const touched = this.position?.node === position.node ? this.choice.touched : [];
+    this.hint = this.hint?.node === position.node ? this.hint : null;
     this.position = position;
-    this.hint = null;
     this.choice = new Choice(this.mayMove() ? position.legal : []);
+    // What has nothing to do with the position must not take the piece out of the user's hand.
+    if (this.choice.fitting(touched).length > 0) this.choice.touched = touched;
     this.glide = glide && aid('animation');
   }
 
@@ -188,7 +193,8 @@ class Page {
     const { game, position } = this;
     const pass = this.choice.legal.find(({ steps }) => steps.length === 0);
     const human = game.seats.some(({ kind }) => kind === HUMAN);
-    this.controls.show({ game, position, pass, human });
+    const engine = game.seats.some(({ kind }) => kind !== HUMAN);
+    this.controls.show({ game, position, pass, human, engine, counting: this.isCounting() });
     this.players.show(game, position, this.flipped);
     this.drawMoves();
     this.graph.show(game, position.node);
@@ -198,6 +204,23 @@ class Page {
     if (!this.notice) byId('message').textContent = this.status();
     this.drawBoard(this.glide);
     this.glide = false;
+    this.tell();
+  }
+
+  /** What is shown, in words for whoever looks from outside. */
+  tell() {
+    const { game, position } = this;
+    const ply = lineTo(game.nodes, position.node).length;
+    Object.assign(byId('stage').dataset, {
+      id: game.id, game: game.game, at: game.at, node: position.node, ply, turn: position.turn, version: game.version,
+      fen: position.fen, state: game.result ? 'over' : this.isCounting() ? 'counting' : game.paused ? 'paused'
+        : game.thinking ? 'thinking' : 'waiting',
+    });
+  }
+
+  /** Whether dead stones are to be agreed on in the position shown. */
+  isCounting() {
+    return Boolean(this.game.counting) && !this.game.result && this.position.node === this.game.at;
   }
 
   drawMoves() {
@@ -214,14 +237,15 @@ class Page {
     const { position, choice } = this;
     const touched = choice.touched;
     const next = aid('destinations') && touched.length > 0 ? choice.next() : [];
+    const count = position.node === this.game.at ? this.game.counting : null;
     const arrows = [...(aid('arrows') && aid('thinking') ? this.thinking.arrows(position.node) : [])];
     if (this.hint?.node === position.node) arrows.push({ steps: this.hint.steps, rank: 1 });
     this.board.show({
       letters: position.letters, touched, next, arrows, glide,
       last: aid('last') ? position.last : [],
       check: position.check,
-      owners: aid('ownership') ? position.owners ?? [] : [],
-      dead: aid('ownership') ? position.dead ?? [] : [],
+      owners: aid('ownership') ? count?.owners ?? this.thinking.ownersAt(position.node) : [],
+      dead: count && (aid('ownership') || this.isCounting()) ? count.dead : [],
     });
   }
 
@@ -233,6 +257,12 @@ class Page {
       return winner === null ? `Drawn: ${reason}.` : `${['White', 'Black'][winner]} wins: ${reason}.`;
     }
     if (game.problem) return game.problem;
+    if (this.isCounting()) {
+      const { margin } = game.counting;
+      const lead = margin === 0 ? 'the points are equal' : `${margin > 0 ? 'Black' : 'White'} leads by ${Math.abs(margin)}`;
+      return `Counting: ${lead}. Click stones that are dead, or dead ones that live; then agree, or undo to play on.`;
+    }
+    if (game.paused) return 'The engines wait.';
     const side = ['White', 'Black'][position.turn];
     if (position.node !== game.at) return `An earlier position; ${side} to move. Play on from here, or step forward.`;
     if (game.sweeping) return `Analysing: ${game.sweeping[0]} of ${game.sweeping[1]} moves.`;
@@ -264,6 +294,7 @@ class Page {
 
   touch(spot, how) {
     if (this.setup) return this.setup.touch(spot);
+    if (this.isCounting()) return this.ask('mark', { spot });
     if (how === 'lift') this.choice.clear();
     const complete = this.choice.touch(spot);
     if (complete.length === 1) this.play(complete[0].text);
@@ -274,7 +305,7 @@ class Page {
   play(text) {
     this.choice.clear();
     this.drawBoard(false);
-    return this.ask('play', { node: this.position.node, move: text });
+    return this.ask('play', { node: this.position.node, move: text, at: this.game.at });
   }
 
   /** Several moves touch the same spots: the user chooses what the piece becomes. */
@@ -291,13 +322,14 @@ class Page {
     node.addEventListener('close', () => { this.choice.clear(); this.drawBoard(false); });
   }
 
-  type(text) {
+  async type(text) {
     if (text === '') return;
     byId('typed').value = '';
     const known = this.board.byName.get(text);
-    const isMove = this.choice.legal.some((move) => move.text.toLowerCase() === text.toLowerCase());
-    if (known && !isMove) this.board.focus(known);
-    else this.play(text);
+    if (!known) return this.play(text);
+    // The name of a square may be a move as well, such as a pawn's; otherwise it is looked at.
+    const details = { id: this.id, node: this.position.node, move: text, at: this.game.at };
+    return this.connection.ask('play', details).catch(() => this.board.focus(known));
   }
 
   async look(node) {
@@ -352,7 +384,7 @@ class Page {
       this.ask('think', { node: this.game.watching ? null : node });
     } else if (name === 'undo' || name === 'redo') {
       this.turnTo(this.game.position, false);
-      this.ask(name);
+      this.ask(name, { at: this.game.at });
     } else {
       this.ask(name);
     }

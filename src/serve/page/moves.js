@@ -29,7 +29,7 @@ export function lineThrough(nodes, at) {
   return line;
 }
 
-const MARKS = { blunder: '??', mistake: '?', doubtful: '?!' };
+const MARKS = { blunder: '??', mistake: '?', doubtful: '?!', good: '!' };
 
 export class Moves {
   /** `go(node)` hears which move was clicked. */

@@ -24,6 +24,7 @@ export class Thinking {
 
   clear() {
     this.lines = [];
+    this.owners = [];
     this.node = null;
     this.host.replaceChildren();
     this.host.hidden = true;
@@ -33,6 +34,7 @@ export class Thinking {
   hear(thought) {
     this.node = thought.node;
     this.lines = thought.lines;
+    this.owners = thought.owners ?? [];
     const { by, depth, nodes, speed } = thought;
     const facts = [depth && `depth ${depth}`, nodes && `${count(nodes)} nodes`, speed && `${count(speed)}/s`];
     this.host.hidden = false;
@@ -40,6 +42,11 @@ export class Thinking {
       el('p', { class: 'facts' }, el('b', {}, by), ` ${facts.filter(Boolean).join(' · ')}`),
       el('ol', {}, thought.lines.map((line) =>
         el('li', {}, el('span', { class: 'score' }, scoreText(line)), ' ', line.moves.join(' ')))));
+  }
+
+  /** Whose the points of this node's position will be, as far as the engine says so. */
+  ownersAt(node) {
+    return node === this.node ? this.owners : [];
   }
 
   /** Arrows for the position of this node. */

@@ -1,0 +1,384 @@
+//! Values packed into small blocks: prefix codes that depend on the value before.
+//!
+//! States that follow each other mostly have similar values, so the class of one value (drawn; won or lost soon,
+//! later, late) chooses the code of the next. A block of [`STATES`] values is unpacked up to the one asked for in
+//! well under a microsecond, so that nothing needs to be kept unpacked.
+//!
+//! A packed unit is a header of code lengths, the bit offset of every block, and the bits. A block begins with a
+//! bit that says whether all its values are the same, and its first value in eight.
+//!
+//! Huffman, "A method for the construction of minimum-redundancy codes", 1952.
+
+use rayon::prelude::*;
+
+/// Values in a block.
+pub(super) const STATES: usize = 256;
+/// The longest code in bits; a table of this many bits decodes it in one look.
+const LONGEST: usize = 12;
+/// Classes of values that choose the code of the next.
+const CLASSES: usize = 15;
+/// Bytes of the code lengths.
+const LENGTHS: usize = CLASSES * 256;
+/// Bytes of a block's offset.
+const OFFSET: usize = 5;
+/// Bits before the second value of a block.
+const LEAD: u64 = 9;
+
+const DRAW: u8 = u8::MAX;
+
+/// The class of a code: drawn, or won or lost at one of seven distances.
+fn class(code: u8) -> usize {
+    if code == DRAW {
+        return 0;
+    }
+    let distance = match code {
+        0..=3 => 0,
+        4..=7 => 1,
+        8..=11 => 2,
+        12..=17 => 3,
+        18..=25 => 4,
+        26..=37 => 5,
+        _ => 6,
+    };
+    1 + 2 * distance + usize::from(code % 2)
+}
+
+/// How to unpack the values of one unit.
+pub(super) struct Codes {
+    /// For each class and the next bits: the value in the low byte, the length of its code in the high one.
+    tables: Vec<u16>,
+    classes: [u8; 256],
+    blocks: usize,
+    states: usize,
+}
+
+impl Codes {
+    /// Bytes that must be right to read anything.
+    pub(super) const HEADER: usize = LENGTHS;
+
+    /// Reads the header of packed values; none if it is damaged.
+    pub(super) fn read(bytes: &[u8], states: u64) -> Option<Codes> {
+        let blocks = (states as usize).div_ceil(STATES);
+        let lengths = bytes.get(..LENGTHS)?;
+        bytes.get(..LENGTHS + blocks * OFFSET)?;
+        let mut tables = vec![0; CLASSES << LONGEST];
+        for (lengths, table) in lengths.chunks(256).zip(tables.chunks_mut(1 << LONGEST)) {
+            fill(lengths, table)?;
+        }
+        Some(Codes { tables, classes: classes(), blocks, states: states as usize })
+    }
+
+    /// Where the offsets lie that lead to a state, as the range of their bytes.
+    pub(super) fn offsets(&self, index: u64) -> (usize, usize) {
+        let block = index as usize / STATES;
+        (LENGTHS + block * OFFSET, LENGTHS + (block + 2).min(self.blocks) * OFFSET)
+    }
+
+    /// Where the bits of a state's block lie, as the range of their bytes.
+    pub(super) fn extent(&self, bytes: &[u8], index: u64) -> (usize, usize) {
+        let block = index as usize / STATES;
+        let end = if block + 1 < self.blocks {
+            self.start() + self.offset(bytes, block + 1).div_ceil(8) as usize
+        } else {
+            bytes.len()
+        };
+        (self.start() + (self.offset(bytes, block) / 8) as usize, end)
+    }
+
+    /// The code of a state.
+    pub(super) fn value(&self, bytes: &[u8], index: u64) -> u8 {
+        let (block, within) = (index as usize / STATES, index as usize % STATES);
+        let mut code = 0;
+        self.walk(bytes, block, within + 1, |_, found| code = found);
+        code
+    }
+
+    /// The codes of all states.
+    pub(super) fn unpack(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut codes = vec![0; self.states];
+        codes.par_chunks_mut(STATES).enumerate().for_each(|(block, codes)| {
+            self.walk(bytes, block, codes.len(), |at, code| codes[at] = code);
+        });
+        codes
+    }
+
+    fn start(&self) -> usize {
+        LENGTHS + self.blocks * OFFSET
+    }
+
+    fn offset(&self, bytes: &[u8], block: usize) -> u64 {
+        let mut eight = [0; 8];
+        eight[..OFFSET].copy_from_slice(&bytes[LENGTHS + block * OFFSET..][..OFFSET]);
+        u64::from_le_bytes(eight)
+    }
+
+    /// Visits the first values of a block.
+    #[inline]
+    fn walk(&self, bytes: &[u8], block: usize, count: usize, mut visit: impl FnMut(usize, u8)) {
+        let mut bits = Bits { bytes: &bytes[self.start()..], at: self.offset(bytes, block) };
+        let lead = bits.peek();
+        bits.at += LEAD;
+        let mut code = (lead >> 1) as u8;
+        visit(0, code);
+        if lead & 1 == 1 {
+            (1..count).for_each(|at| visit(at, code));
+            return;
+        }
+        let (mut window, mut left) = (bits.peek(), 57);
+        for at in 1..count {
+            if left < LONGEST as u32 {
+                (window, left) = (bits.peek(), 57);
+            }
+            let class = usize::from(self.classes[usize::from(code)]);
+            let entry = self.tables[class << LONGEST | window as usize & ((1 << LONGEST) - 1)];
+            let length = u32::from(entry >> 8);
+            window >>= length;
+            left -= length;
+            bits.at += u64::from(length);
+            code = entry as u8;
+            visit(at, code);
+        }
+    }
+}
+
+/// Bits read from the lowest on.
+struct Bits<'a> {
+    bytes: &'a [u8],
+    at: u64,
+}
+
+impl Bits<'_> {
+    /// The next bits, at least 57 of them; zeros beyond the end.
+    #[inline]
+    fn peek(&self) -> u64 {
+        let (byte, shift) = ((self.at / 8) as usize, self.at % 8);
+        let word = match self.bytes.get(byte..byte + 8) {
+            Some(eight) => u64::from_le_bytes(eight.try_into().expect("eight bytes")),
+            None => {
+                let mut eight = [0; 8];
+                let rest = self.bytes.get(byte..).unwrap_or_default();
+                eight[..rest.len()].copy_from_slice(rest);
+                u64::from_le_bytes(eight)
+            }
+        };
+        word >> shift
+    }
+}
+
+fn classes() -> [u8; 256] {
+    let mut table = [0; 256];
+    (0..=u8::MAX).for_each(|code| table[usize::from(code)] = class(code) as u8);
+    table
+}
+
+/// Packs the values of a unit.
+pub(super) fn pack(codes: &[u8]) -> Vec<u8> {
+    let classes = classes();
+    let lengths: Vec<[u8; 256]> = frequencies(codes, &classes).iter().map(lengths_of).collect();
+    let words: Vec<Vec<u32>> = lengths.iter().map(|lengths| words_of(lengths)).collect();
+    let parts: Vec<(Vec<u64>, Writer)> = codes
+        .par_chunks(STATES << 10)
+        .map(|part| {
+            let mut out = Writer::default();
+            let offsets = part
+                .chunks(STATES)
+                .map(|block| {
+                    let offset = out.length;
+                    write_block(block, &classes, &lengths, &words, &mut out);
+                    offset
+                })
+                .collect();
+            out.align();
+            (offsets, out)
+        })
+        .collect();
+    let mut packed: Vec<u8> = lengths.concat();
+    let mut base = 0;
+    for (offsets, out) in &parts {
+        packed.extend(offsets.iter().flat_map(|offset| {
+            let bytes = (base + offset).to_le_bytes();
+            <[u8; OFFSET]>::try_from(&bytes[..OFFSET]).expect("five bytes")
+        }));
+        base += out.length;
+    }
+    parts.iter().for_each(|(_, out)| packed.extend(&out.bytes));
+    packed
+}
+
+fn frequencies(codes: &[u8], classes: &[u8; 256]) -> Vec<[u64; 256]> {
+    let none = || vec![[0; 256]; CLASSES];
+    codes
+        .par_chunks(STATES)
+        .fold(none, |mut counts, block| {
+            if block.iter().any(|&code| code != block[0]) {
+                for pair in block.windows(2) {
+                    counts[usize::from(classes[usize::from(pair[0])])][usize::from(pair[1])] += 1;
+                }
+            }
+            counts
+        })
+        .reduce(none, |mut sum, part| {
+            for (sum, part) in sum.iter_mut().flatten().zip(part.iter().flatten()) {
+                *sum += part;
+            }
+            sum
+        })
+}
+
+fn write_block(
+    block: &[u8],
+    classes: &[u8; 256],
+    lengths: &[[u8; 256]],
+    words: &[Vec<u32>],
+    out: &mut Writer,
+) {
+    let same = block.iter().all(|&code| code == block[0]);
+    out.write(u32::from(same) | u32::from(block[0]) << 1, LEAD as u8);
+    if same {
+        return;
+    }
+    for pair in block.windows(2) {
+        let class = usize::from(classes[usize::from(pair[0])]);
+        let code = usize::from(pair[1]);
+        out.write(words[class][code], lengths[class][code]);
+    }
+}
+
+/// Bits written from the lowest on.
+#[derive(Default)]
+struct Writer {
+    bytes: Vec<u8>,
+    length: u64,
+}
+
+impl Writer {
+    fn write(&mut self, mut word: u32, mut length: u8) {
+        while length > 0 {
+            let at = (self.length % 8) as u8;
+            if at == 0 {
+                self.bytes.push(0);
+            }
+            let taken = length.min(8 - at);
+            let bits = (word & ((1 << taken) - 1)) as u8;
+            *self.bytes.last_mut().expect("one was pushed") |= bits << at;
+            word >>= taken;
+            length -= taken;
+            self.length += u64::from(taken);
+        }
+    }
+
+    fn align(&mut self) {
+        self.length = self.length.div_ceil(8) * 8;
+    }
+}
+
+/// The lengths of a prefix code for values that occur so often, 0 for those that do not.
+fn lengths_of(counts: &[u64; 256]) -> [u8; 256] {
+    let mut counts = *counts;
+    loop {
+        let lengths = huffman(&counts);
+        if lengths.iter().all(|&length| usize::from(length) <= LONGEST) {
+            return lengths;
+        }
+        // Too long: rare values are made more frequent until all codes fit.
+        counts.iter_mut().filter(|count| **count > 0).for_each(|count| *count = *count / 2 + 1);
+    }
+}
+
+fn huffman(counts: &[u64; 256]) -> [u8; 256] {
+    let mut lengths = [0; 256];
+    let mut trees: Vec<(u64, Vec<u8>)> = (0..=u8::MAX)
+        .zip(counts)
+        .filter(|(_, count)| **count > 0)
+        .map(|(code, &count)| (count, vec![code]))
+        .collect();
+    if let [(_, only)] = &trees[..] {
+        lengths[usize::from(only[0])] = 1;
+    }
+    while trees.len() > 1 {
+        trees.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| b.1[0].cmp(&a.1[0])));
+        let (a, b) = (trees.pop().expect("two are left"), trees.pop().expect("one is left"));
+        let joined: Vec<u8> = [a.1, b.1].concat();
+        joined.iter().for_each(|&code| lengths[usize::from(code)] += 1);
+        trees.push((a.0 + b.0, joined));
+    }
+    lengths
+}
+
+/// The words of the code with these lengths, lowest bit first.
+fn words_of(lengths: &[u8]) -> Vec<u32> {
+    let mut words = vec![0; 256];
+    let mut next = 0u32;
+    for length in 1..=LONGEST as u32 {
+        next <<= 1;
+        for code in (0..256).filter(|&code| u32::from(lengths[code]) == length) {
+            words[code] = next.reverse_bits() >> (32 - length);
+            next += 1;
+        }
+    }
+    words
+}
+
+/// Fills a table by which codes of these lengths are read; none if no code has them.
+fn fill(lengths: &[u8], table: &mut [u16]) -> Option<()> {
+    let room: usize = lengths
+        .iter()
+        .filter(|&&l| l > 0)
+        .map(|&l| (1usize << LONGEST).checked_shr(l.into()).unwrap_or(0))
+        .sum();
+    if lengths.iter().any(|&length| usize::from(length) > LONGEST) || room > 1 << LONGEST {
+        return None;
+    }
+    let words = words_of(lengths);
+    for code in (0..256).filter(|&code| lengths[code] > 0) {
+        let step = 1 << lengths[code];
+        for slot in (words[code] as usize..1 << LONGEST).step_by(step) {
+            table[slot] = u16::from(lengths[code]) << 8 | code as u16;
+        }
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Random;
+
+    fn check(codes: &[u8]) -> usize {
+        let packed = pack(codes);
+        let read = Codes::read(&packed, codes.len() as u64).unwrap();
+        assert_eq!(read.unpack(&packed), codes);
+        for index in (0..codes.len()).step_by(37) {
+            assert_eq!(read.value(&packed, index as u64), codes[index]);
+        }
+        packed.len()
+    }
+
+    #[test]
+    fn values_come_back_as_they_were() {
+        let mut random = Random::new(1);
+        check(&[]);
+        check(&[7]);
+        check(&[255; 1000]);
+        let any: Vec<u8> = (0..100_000).map(|_| random.below(256) as u8).collect();
+        check(&any);
+        // Seldom values get long codes: the limit must hold.
+        let skew: Vec<u8> = (0..300_000).map(|_| random.bits().trailing_zeros() as u8).collect();
+        check(&skew);
+    }
+
+    #[test]
+    fn runs_of_like_values_become_small() {
+        let runs: Vec<u8> =
+            (0..1_000_000u32).map(|i| if i / 700 % 3 == 0 { 255 } else { (i / 90 % 16) as u8 }).collect();
+        assert!(check(&runs) < runs.len() / 5);
+    }
+
+    #[test]
+    fn lengths_that_no_code_has_are_refused() {
+        let mut packed = pack(&[1, 2, 3, 255, 7]);
+        packed[..256].fill(1);
+        assert!(Codes::read(&packed, 5).is_none());
+        assert!(Codes::read(&packed[..100], 5).is_none());
+    }
+}

@@ -1,0 +1,105 @@
+//! Rules by name and, as KataGo's commands have them, one by one or as JSON.
+
+use go::{Ko, Rules, Scoring};
+use protocol::gtp::Command;
+use search::Engine;
+use serde_json::{Map, Value};
+
+use super::{Answer, Row, Table, done, text_reply};
+
+/// The commands of this file.
+pub(super) const ROWS: &[Row] = &[
+    ("kgs-rules", named),
+    ("kata-set-rules", set_rules),
+    ("kata-set-rule", set_rule),
+    ("kata-get-rules", get_rules),
+];
+
+/// Names that others give to rules of ours.
+const ALIASES: [(&str, &str); 4] =
+    [("chinese-ogs", "chinese"), ("chinese-kgs", "chinese"), ("korean", "japanese"), ("bga", "aga")];
+
+fn named(table: &mut Table, command: &Command) -> Answer {
+    let rules = by_name(table.go.rules(), &command.rest())?;
+    table.set_rules(rules);
+    done()
+}
+
+fn by_name(rules: Rules, name: &str) -> Result<Rules, String> {
+    let known =
+        ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name)).map_or(name, |(_, ours)| ours);
+    rules.with_name(known).ok_or_else(|| format!("unknown rules '{name}'"))
+}
+
+/// A name or an object such as `{"ko":"SIMPLE","scoring":"TERRITORY"}`; what it does not mention stays.
+fn set_rules(table: &mut Table, command: &Command) -> Answer {
+    let text = command.rest();
+    let mut rules = table.go.rules();
+    if text.trim_start().starts_with('{') {
+        let read: Map<String, Value> =
+            serde_json::from_str(&text).map_err(|error| format!("rules are no JSON object: {error}"))?;
+        for (key, value) in &read {
+            rules = with(rules, key, value)?;
+        }
+    } else {
+        rules = by_name(rules, &text)?;
+    }
+    table.set_rules(rules);
+    done()
+}
+
+fn set_rule(table: &mut Table, command: &Command) -> Answer {
+    let [key, value] = command.args.as_slice() else { return Err("syntax error".to_owned()) };
+    let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.clone()));
+    let rules = with(table.go.rules(), key, &value)?;
+    table.set_rules(rules);
+    done()
+}
+
+/// The rules with one of them changed; what we do not play is refused unless it is off.
+fn with(mut rules: Rules, key: &str, value: &Value) -> Result<Rules, String> {
+    let wrong = || format!("no such value of rule '{key}': {value}");
+    let word = value.as_str().unwrap_or_default().to_ascii_uppercase();
+    match key {
+        "ko" | "koRule" => rules.ko = ko(&word).ok_or_else(wrong)?,
+        "scoring" | "scoringRule" => rules.scoring = scoring(&word).ok_or_else(wrong)?,
+        "suicide" | "multiStoneSuicideLegal" => rules.suicide = value.as_bool().ok_or_else(wrong)?,
+        "friendlyPassOk" => rules.all_alive = !value.as_bool().ok_or_else(wrong)?,
+        "tax" | "taxRule" => (word == tax(rules)).then_some(()).ok_or_else(wrong)?,
+        "hasButton" => (*value == Value::Bool(false)).then_some(()).ok_or_else(wrong)?,
+        "whiteHandicapBonus" => (word == "0" || *value == 0).then_some(()).ok_or_else(wrong)?,
+        _ => return Err(format!("no such rule: '{key}'")),
+    }
+    Ok(rules)
+}
+
+const KOS: [(&str, Ko); 3] =
+    [("SIMPLE", Ko::Simple), ("POSITIONAL", Ko::Positional), ("SITUATIONAL", Ko::Situational)];
+
+fn ko(word: &str) -> Option<Ko> {
+    KOS.iter().find(|(name, _)| *name == word).map(|(_, ko)| *ko)
+}
+
+const SCORINGS: [(&str, Scoring); 2] = [("AREA", Scoring::Area), ("TERRITORY", Scoring::Territory)];
+
+fn scoring(word: &str) -> Option<Scoring> {
+    SCORINGS.iter().find(|(name, _)| *name == word).map(|(_, scoring)| *scoring)
+}
+
+/// Eyes in seki are no territory.
+fn tax(rules: Rules) -> &'static str {
+    if rules.scoring == Scoring::Territory { "SEKI" } else { "NONE" }
+}
+
+fn get_rules(table: &mut Table, _: &Command) -> Answer {
+    let rules = table.go.rules();
+    let ko = KOS.iter().find(|(_, ko)| *ko == rules.ko).map_or("", |(name, _)| name);
+    let scoring = SCORINGS.iter().find(|(_, scoring)| *scoring == rules.scoring).map_or("", |(name, _)| name);
+    text_reply(format!(
+        "{{\"friendlyPassOk\":{},\"hasButton\":false,\"ko\":\"{ko}\",\"scoring\":\"{scoring}\",\"suicide\":{},\
+         \"tax\":\"{}\",\"whiteHandicapBonus\":\"0\"}}",
+        !rules.all_alive,
+        rules.suicide,
+        tax(rules)
+    ))
+}

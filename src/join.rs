@@ -1,0 +1,148 @@
+//! `quintet join`: any engine of this machine as an agent of a board or a match elsewhere.
+//!
+//! What is said there goes to the engine's input, and its output goes back. An engine that was sent home comes
+//! again as a fresh one, so an agent is there for the next game.
+
+use std::io::{self, ErrorKind, Write};
+use std::net::{Shutdown, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use protocol::agent::{self, Introduction};
+
+/// How long nobody may be there to join.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// How often to try.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Where to go, and as whom.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    /// Where quintet serve --agents or a match with tcp://HOST:PORT listens
+    #[arg(value_name = "HOST:PORT")]
+    place: String,
+    /// The game the engine plays
+    #[arg(long)]
+    game: String,
+    /// How it is called there [default: the name of the program]
+    #[arg(long)]
+    name: Option<String>,
+    /// What lets it in, where the server printed one
+    #[arg(long)]
+    token: Option<String>,
+    /// Leave after one conversation
+    #[arg(long)]
+    once: bool,
+    /// The engine and its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<String>,
+}
+
+/// Joins until nobody is there any more.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let me = Introduction {
+        game: arguments.game.clone(),
+        name: arguments.name.clone().unwrap_or_else(|| usual_name(&arguments.command[0])),
+        token: arguments.token.clone(),
+    };
+    loop {
+        let stream = arrive(&arguments.place, &me)?;
+        converse(stream, &arguments.command)?;
+        if arguments.once {
+            return Ok(());
+        }
+    }
+}
+
+/// The program's name without its way and without blanks, which would end it.
+fn usual_name(command: &str) -> String {
+    let stem = std::path::Path::new(command).file_stem().unwrap_or_default().to_string_lossy();
+    stem.split_whitespace().collect::<Vec<_>>().join("-")
+}
+
+/// Connects and is welcomed; who is refused need not try again, who finds nobody may.
+fn arrive(place: &str, me: &Introduction) -> Result<TcpStream> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let tried = TcpStream::connect(place).and_then(|mut stream| {
+            agent::introduce(&mut stream, me)?;
+            Ok(stream)
+        });
+        match tried {
+            Ok(stream) => return Ok(stream),
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                bail!("{place} does not want {}: {error}", me.name)
+            }
+            Err(error) if Instant::now() > deadline => {
+                return Err(error).with_context(|| format!("nobody at {place}"));
+            }
+            Err(_) => thread::sleep(PAUSE),
+        }
+    }
+}
+
+/// Lets the two talk until either leaves.
+fn converse(stream: TcpStream, command: &[String]) -> Result<()> {
+    stream.set_nodelay(true)?;
+    let mut child = Command::new(&command[0])
+        .args(&command[1..])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start {}", command[0]))?;
+    let mut input = child.stdin.take().expect("it was piped");
+    let mut output = child.stdout.take().expect("it was piped");
+    let (mut from_there, mut to_there) = (stream.try_clone()?, stream.try_clone()?);
+    let listener = thread::spawn(move || {
+        // Whichever end breaks, the conversation is over.
+        let _ = copy(&mut output, &mut to_there);
+        let _ = to_there.shutdown(Shutdown::Both);
+    });
+    let _ = copy(&mut from_there, &mut input);
+    drop(input);
+    leave(&mut child);
+    let _ = stream.shutdown(Shutdown::Both);
+    let _ = listener.join();
+    Ok(())
+}
+
+/// Hands on whatever comes at once: a line must not wait for the next.
+fn copy(from: &mut impl io::Read, to: &mut impl Write) -> io::Result<()> {
+    let mut chunk = [0; 4096];
+    loop {
+        match from.read(&mut chunk)? {
+            0 => return Ok(()),
+            length => {
+                to.write_all(&chunk[..length])?;
+                to.flush()?;
+            }
+        }
+    }
+}
+
+/// Waits a moment for an engine whose input has ended, then ends it.
+fn leave(child: &mut Child) {
+    let deadline = Instant::now() + Duration::from_secs(2);
+    while Instant::now() < deadline {
+        match child.try_wait() {
+            Ok(None) => thread::sleep(Duration::from_millis(5)),
+            _ => return,
+        }
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_called_by_its_name() {
+        assert_eq!(usual_name("/opt/some engine.exe"), "some-engine");
+        assert_eq!(usual_name("stockfish"), "stockfish");
+    }
+}

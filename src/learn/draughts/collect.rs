@@ -1,0 +1,150 @@
+//! `play`: games of the engine against itself, added to a file that only grows.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use draughts::Patterns;
+
+use super::games::{self, Series};
+use super::record::Record;
+use crate::learn::bar;
+
+/// Games between two writes: what an end of the program loses at most.
+const BATCH: u64 = 64;
+
+/// Which games are wanted.
+#[derive(Args)]
+pub struct Arguments {
+    /// The file; games that it has already are not played again
+    out: PathBuf,
+    /// Games in all
+    #[arg(long, default_value_t = 20_000)]
+    games: u64,
+    /// Nodes searched a move
+    #[arg(long, default_value_t = 2000)]
+    nodes: u64,
+    /// The player's weights [default: the engine's own]
+    #[arg(long)]
+    weights: Option<PathBuf>,
+    /// Where all random numbers come from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at the same time [default: one a core]
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// This part of so many, each with a file of its own: 0/4 to 3/4
+    #[arg(long, default_value = "0/1", value_parser = shard)]
+    shard: (u64, u64),
+}
+
+fn shard(text: &str) -> Result<(u64, u64), String> {
+    let numbers = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    numbers.filter(|(i, n)| i < n).ok_or_else(|| "a part such as 0/4 is wanted".to_owned())
+}
+
+/// Plays what is missing.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let weights = match &arguments.weights {
+        None => Patterns::built_in(),
+        Some(path) => read_weights(path)?,
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
+    let (part, parts) = arguments.shard;
+    let wanted = arguments.games / parts;
+    let mut done = whole_lines(&arguments.out)?;
+    let mut out = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(&arguments.out)
+        .with_context(|| format!("cannot write {}", arguments.out.display()))?;
+    let bar = bar(wanted);
+    bar.set_position(done);
+    while done < wanted {
+        let series = Series {
+            first: part * wanted + done,
+            games: BATCH.min(wanted - done),
+            nodes: arguments.nodes,
+            seed: arguments.seed,
+        };
+        let records = pool.install(|| games::play(&series, Some(&weights), || bar.inc(1)));
+        let lines: String = records.iter().map(|record| record.write() + "\n").collect();
+        out.write_all(lines.as_bytes())
+            .with_context(|| format!("cannot write {}", arguments.out.display()))?;
+        done += series.games;
+    }
+    bar.finish_and_clear();
+    writeln!(io::stdout(), "{done} games in {}", arguments.out.display())?;
+    Ok(())
+}
+
+/// Reads a file of weights.
+pub fn read_weights(path: &Path) -> Result<Patterns> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Patterns::read(&bytes).with_context(|| path.display().to_string())
+}
+
+/// Counts the games of a file and cuts off a line that was not finished.
+fn whole_lines(path: &Path) -> Result<u64> {
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+        other => other.with_context(|| format!("cannot read {}", path.display()))?,
+    };
+    let end = text.rfind('\n').map_or(0, |end| end + 1);
+    if let Some(line) = text[..end].lines().next() {
+        ensure!(Record::read(line).is_ok(), "{} holds something else than games", path.display());
+    }
+    if end < text.len() {
+        File::options().write(true).open(path).and_then(|file| file.set_len(end as u64))?;
+    }
+    Ok(text[..end].lines().count() as u64)
+}
+
+/// Reads all games of some files.
+pub fn read_games(paths: &[PathBuf]) -> Result<Vec<Record>> {
+    use rayon::prelude::*;
+    let mut records = Vec::new();
+    for path in paths {
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let lines: Vec<&str> = text.lines().collect();
+        let read: Result<Vec<Record>> = lines
+            .par_iter()
+            .enumerate()
+            .map(|(i, line)| {
+                Record::read(line).with_context(|| format!("{}, line {}", path.display(), i + 1))
+            })
+            .collect();
+        records.extend(read?);
+    }
+    Ok(records)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_goes_on_where_it_was_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = |name: &str| Arguments {
+            out: folder.path().join(name),
+            games: 3,
+            nodes: 40,
+            weights: None,
+            seed: 5,
+            threads: 1,
+            shard: (0, 1),
+        };
+        run(&arguments("whole")).unwrap();
+        let whole = fs::read_to_string(folder.path().join("whole")).unwrap();
+        assert_eq!(whole.lines().count(), 3);
+        let cut = whole.find('\n').unwrap() + 20;
+        fs::write(folder.path().join("cut"), &whole[..cut]).unwrap();
+        run(&arguments("cut")).unwrap();
+        assert_eq!(fs::read_to_string(folder.path().join("cut")).unwrap(), whole);
+        fs::write(folder.path().join("other"), "dear diary\n").unwrap();
+        assert!(run(&arguments("other")).is_err());
+    }
+}

@@ -1,0 +1,208 @@
+//! Games of Go as rows of a table, with the 22 fields of GO GAME's tournament module: one program is tested,
+//! here the first engine of the match, and its settings and speed are those of the row.
+
+use anyhow::Result;
+use go::Colour;
+use search::Side;
+
+use super::archive;
+use super::log::{Entry, Head};
+use super::sgf::Finished;
+use crate::record::GameResult;
+
+/// The names of the fields.
+const FIELDS: [&str; 22] = [
+    "start date",
+    "start time",
+    "free memory MB",
+    "tree memory MB",
+    "max tree nodes (thousands)",
+    "threads",
+    "board size",
+    "time limit",
+    "tree strategy",
+    "final-move criterion",
+    "komi",
+    "captured black stones",
+    "captured white stones",
+    "black stones on board",
+    "white stones on board",
+    "moves",
+    "end cause",
+    "winner",
+    "margin",
+    "simulations per second",
+    "end date",
+    "end time",
+];
+
+/// The first line of the table.
+pub fn header() -> String {
+    line(&FIELDS.map(str::to_owned))
+}
+
+/// The row of a game.
+pub fn row(entry: &Entry, head: &Head) -> Result<String> {
+    let finished = Finished::new(entry, &head.rules)?;
+    let rules = finished.position().rules();
+    let tested = head.engines.first().map_or("", String::as_str);
+    let side = entry.side_of(tested).unwrap_or(Side::Black);
+    let setting = |name: &str| {
+        let settings = &entry.settings[side.index()];
+        settings.iter().find(|(known, _)| known == name).map_or_else(String::new, |(_, value)| value.clone())
+    };
+    let strategy = [setting("Selection"), setting("AMAF")];
+    let began = entry.ended.saturating_sub(entry.seconds.round() as u64);
+    let largest = setting("Tree Nodes").parse::<u64>().map_or(String::new(), |n| (n / 1000).to_string());
+    let (from, to) = (moment(began), moment(entry.ended));
+    let taken_by = |side| finished.position().prisoners(side).to_string();
+    Ok(line(&[
+        from.0,
+        from.1,
+        entry.free_memory.map(|mb| mb.to_string()).unwrap_or_default(),
+        setting("Tree Memory"),
+        largest,
+        setting("Threads"),
+        rules.size().to_string(),
+        limit(head, tested),
+        strategy.join(" ").trim().to_owned(),
+        setting("Final Choice"),
+        rules.komi.points().to_string(),
+        taken_by(Side::White),
+        taken_by(Side::Black),
+        finished.stones(Colour::Black).to_string(),
+        finished.stones(Colour::White).to_string(),
+        entry.moves.len().to_string(),
+        cause(entry),
+        winner(entry),
+        finished.margin.map(|margin| margin.abs().to_string()).unwrap_or_default(),
+        speed(entry, side),
+        to.0,
+        to.1,
+    ]))
+}
+
+/// Values with their separators; one that holds any is quoted.
+fn line(values: &[String]) -> String {
+    let quoted = |value: &String| match value.contains([',', '"', '\n']) {
+        true => format!("\"{}\"", value.replace('"', "\"\"")),
+        false => value.clone(),
+    };
+    values.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
+}
+
+/// Date and time of day, universal.
+fn moment(seconds: u64) -> (String, String) {
+    let time = seconds % 86_400;
+    let time = format!("{:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60);
+    (archive::date(seconds / 86_400).replace('.', "-"), time)
+}
+
+/// What an engine might spend, as the flags write it.
+fn limit(head: &Head, engine: &str) -> String {
+    let words = head.settings.iter().find(|(name, _)| name == engine).map_or("", |(_, words)| words);
+    let is_limit = |word: &&str| ["tc=", "byoyomi=", "st=", "nodes="].iter().any(|key| word.starts_with(key));
+    words.split_whitespace().filter(is_limit).collect::<Vec<_>>().join(" ")
+}
+
+/// Who passed last or gave up: `B[]W[]` if White did after Black, `B[r]` if Black resigned.
+fn cause(entry: &Entry) -> String {
+    let loser = if entry.outcome() == GameResult::Won(Side::Black) { 'W' } else { 'B' };
+    match entry.reason.as_str() {
+        "more points" | "equal points" if entry.moves.len().is_multiple_of(2) => "B[]W[]".to_owned(),
+        "more points" | "equal points" => "W[]B[]".to_owned(),
+        "resignation" | "resign adjudication" => format!("{loser}[r]"),
+        other => format!("{loser}[{other}]"),
+    }
+}
+
+fn winner(entry: &Entry) -> String {
+    match entry.outcome() {
+        GameResult::Won(Side::Black) => "B".to_owned(),
+        GameResult::Won(Side::White) => "W".to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// Playouts a second of one side; nothing if it does not tell them.
+fn speed(entry: &Entry, side: Side) -> String {
+    let is_black = side == Side::Black;
+    let own = entry.moves.iter().enumerate().filter(|(ply, _)| ply.is_multiple_of(2) == is_black);
+    let thoughts: Vec<_> = own.filter_map(|(_, m)| m.thought()).filter(|t| t.nodes.is_some()).collect();
+    let playouts: u64 = thoughts.iter().filter_map(|thought| thought.nodes).sum();
+    let seconds: f64 = thoughts.iter().map(|thought| thought.time.as_secs_f64()).sum();
+    if thoughts.is_empty() || seconds == 0.0 {
+        return String::new();
+    }
+    format!("{:.0}", playouts as f64 / seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::log::Move;
+
+    fn head() -> Head {
+        let text = |text: &str| text.to_owned();
+        Head {
+            game: text("go"),
+            rules: vec![(text("BoardSize"), text("5")), (text("Komi"), text("0.5"))],
+            engines: vec![text("a"), text("b")],
+            settings: vec![(text("a"), text("quintet engine go st=0.5 option.Threads=2"))],
+        }
+    }
+
+    fn entry() -> Entry {
+        let thought = |text: &str| Move {
+            text: text.to_owned(),
+            nodes: Some(50),
+            seconds: Some(0.25),
+            ..Move::default()
+        };
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let own = vec![
+            pair("Threads", "2"),
+            pair("Tree Memory", "512"),
+            pair("Tree Nodes", "7500"),
+            pair("Selection", "uct"),
+            pair("AMAF", "rave"),
+            pair("Final Choice", "robust"),
+        ];
+        Entry {
+            white: "b".to_owned(),
+            black: "a".to_owned(),
+            result: "0-1".to_owned(),
+            reason: "more points".to_owned(),
+            moves: ["C3", "A1", "pass", "pass"].map(thought).to_vec(),
+            dead: Some(vec!["A1".to_owned()]),
+            settings: [Vec::new(), own],
+            free_memory: Some(900),
+            seconds: 61.0,
+            ended: 86_400 + 3600,
+            ..Entry::default()
+        }
+    }
+
+    #[test]
+    fn a_row_has_the_fields_of_the_source() {
+        assert_eq!(header().split(',').count(), 22);
+        let row = row(&entry(), &head()).unwrap();
+        let wanted = "1970-01-02,00:58:59,900,512,7,2,5,st=0.5,uct rave,robust,0.5,0,0,1,1,4,B[]W[],B,24.5,200,\
+                      1970-01-02,01:00:00\n";
+        assert_eq!(row, wanted);
+    }
+
+    #[test]
+    fn every_end_has_its_cause() {
+        let ended = |result: &str, reason: &str| {
+            let (result, reason) = (result.to_owned(), reason.to_owned());
+            cause(&Entry { result, reason, ..entry() })
+        };
+        assert_eq!(ended("1-0", "resignation"), "B[r]");
+        assert_eq!(ended("0-1", "resignation"), "W[r]");
+        assert_eq!(ended("0-1", "time forfeit"), "W[time forfeit]");
+        let odd = Entry { moves: entry().moves[1..].to_vec(), ..entry() };
+        assert_eq!(cause(&odd), "W[]B[]");
+        assert_eq!(line(&["a,b".to_owned(), "c\"d".to_owned()]), "\"a,b\",\"c\"\"d\"\n");
+    }
+}

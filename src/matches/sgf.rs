@@ -1,0 +1,108 @@
+//! Games of Go as SGF, and what a game of Go was like at its end.
+
+use anyhow::{Result, anyhow};
+use go::point::points;
+use go::{Colour, Move, Position, Record, Rules, text};
+use search::{Game, Side};
+
+use super::archive;
+use super::log::Entry;
+use crate::record::GameResult;
+use crate::referee::Refereed;
+
+/// A game of Go that is over.
+pub struct Finished {
+    /// All moves.
+    pub record: Record,
+    /// Black's lead in points, if the board was counted.
+    pub margin: Option<f64>,
+}
+
+impl Finished {
+    /// Plays a logged game again.
+    pub fn new(entry: &Entry, rules: &[(String, String)]) -> Result<Finished> {
+        let record = replayed(entry, rules)?;
+        let counted = matches!(entry.reason.as_str(), "more points" | "equal points");
+        let margin = counted.then(|| {
+            let dead = entry.dead.clone().unwrap_or_default();
+            let size = record.position().rules().size();
+            let dead = points(size).filter(|point| dead.contains(&point.to_string())).collect();
+            record.position().margin_without(&dead)
+        });
+        Ok(Finished { record, margin })
+    }
+
+    /// The position at the end.
+    pub fn position(&self) -> &Position {
+        self.record.position()
+    }
+
+    /// The number of stones of a colour on the board.
+    pub fn stones(&self, colour: Colour) -> usize {
+        self.position().number(colour)
+    }
+}
+
+fn replayed(entry: &Entry, choices: &[(String, String)]) -> Result<Record> {
+    let mut rules = Rules::default();
+    for (name, value) in choices {
+        Position::choose(&mut rules, name, value).map_err(|why| anyhow!("rule {name}={value}: {why}"))?;
+    }
+    let mut record = Record::new(rules);
+    for m in &entry.moves {
+        let side = record.position().turn();
+        let found = text::read_move(rules.size(), &m.text);
+        record.play(side, found.ok_or_else(|| anyhow!("no such move: '{}'", m.text))?)?;
+    }
+    Ok(record)
+}
+
+/// A logged game as SGF, with what the players thought as comments.
+pub fn write(entry: &Entry, event: &str, rules: &[(String, String)]) -> Result<String> {
+    let finished = Finished::new(entry, rules)?;
+    let (date, round) = (entry.date.replace('.', "-"), (entry.pair + 1).to_string());
+    let result = result(entry, finished.margin);
+    let tags = [
+        ("PW", entry.white.as_str()),
+        ("PB", entry.black.as_str()),
+        ("DT", &date),
+        ("EV", event),
+        ("RO", &round),
+        ("RE", &result),
+        ("GC", &entry.reason),
+    ];
+    let comments: Vec<String> = entry.moves.iter().map(archive::comment).collect();
+    Ok(go::sgf::write_with(&finished.record, &tags, &comments))
+}
+
+/// The result as SGF writes it: `B+3.5`, `W+R`, `0`.
+fn result(entry: &Entry, margin: Option<f64>) -> String {
+    let GameResult::Won(winner) = entry.outcome() else { return "0".to_owned() };
+    let letter = if winner == Side::Black { 'B' } else { 'W' };
+    let how = match (entry.reason.as_str(), margin) {
+        (_, Some(margin)) => margin.abs().to_string(),
+        ("resignation" | "resign adjudication", _) => "R".to_owned(),
+        ("time forfeit", _) => "T".to_owned(),
+        _ => "F".to_owned(),
+    };
+    format!("{letter}+{how}")
+}
+
+/// The moves of every game of a file, as openings have them; `size` is that of the board.
+pub fn openings(text: &str, size: usize) -> Result<Vec<Vec<String>>> {
+    let mut list = Vec::new();
+    for (record, number) in go::sgf::read_all(text, Rules::default())?.iter().zip(1..) {
+        let root = record.root();
+        let start = root.start();
+        let wrong = |what: &str| anyhow!("game {number}: {what}");
+        if start.rules().size() != size {
+            let found = start.rules().size();
+            return Err(wrong(&format!("a board of {found} by {found} points, not {size} by {size}")));
+        }
+        if start.number(Colour::Empty) != size * size || record.handicap().len() > 1 {
+            return Err(wrong("stones are set up; GTP engines take moves, not positions"));
+        }
+        list.push(root.moves().iter().map(Move::to_string).collect());
+    }
+    Ok(list)
+}

@@ -1,0 +1,130 @@
+//! `quintet build` from outside: killed, out of room, with strange files in the way, and asked what is missing.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const QUINTET: &str = env!("CARGO_BIN_EXE_quintet");
+/// How long to wait for what takes a second on an idle machine.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+fn build(data: &Path, words: &str) -> Command {
+    let mut command = Command::new(QUINTET);
+    command.arg("build").args(words.split_whitespace()).arg("--data").arg(data);
+    command
+}
+
+fn run(data: &Path, words: &str) -> Output {
+    build(data, words).output().unwrap()
+}
+
+/// What a command that should succeed prints.
+fn said(data: &Path, words: &str) -> String {
+    let output = run(data, words);
+    assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What a command that should fail complains of.
+fn complaint(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn table(data: &Path, unit: &str) -> PathBuf {
+    data.join("endgame").join(format!("morris-protected-flying-{unit}.qeg"))
+}
+
+fn files(data: &Path) -> Vec<String> {
+    let entries = fs::read_dir(data.join("endgame")).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_build_killed_at_any_moment_goes_on_where_it_was() {
+    let (whole, broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    said(whole.path(), "endgame morris --men 8");
+    // Killed as soon as a first, a second, ... table is there: in the midst of the next.
+    for unit in ["3-3", "4-3", "4-4"] {
+        let mut child = build(broken.path(), "endgame morris --men 8").stdout(Stdio::null()).spawn().unwrap();
+        let begun = Instant::now();
+        while !table(broken.path(), unit).exists() && child.try_wait().unwrap().is_none() {
+            assert!(begun.elapsed() < PATIENCE, "{unit} does not come");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let last = said(broken.path(), "endgame morris --men 8");
+    assert!(last.starts_with("3-3: already there\n4-3: already there\n4-4: already there\n"), "{last}");
+    assert_eq!(files(broken.path()), files(whole.path()));
+    for unit in ["3-3", "4-3", "4-4", "5-3"] {
+        let read = |data: &Path| fs::read(table(data, unit)).unwrap();
+        assert!(read(whole.path()) == read(broken.path()), "{unit} differs");
+    }
+    let proven = said(broken.path(), "endgame morris --men 8 --verify");
+    assert_eq!(proven.matches("verified").count(), 4, "{proven}");
+    let missing = said(broken.path(), "solve morris");
+    assert!(missing.starts_with("unknown: 24 endgame tables are missing: 5-4 6-3 "), "{missing}");
+}
+
+#[test]
+fn a_full_disk_loses_nothing_that_is_finished() {
+    let data = tempfile::tempdir().unwrap();
+    // No file may grow beyond half a mebibyte or so: 3-3 fits, 4-3 does not.
+    let limited = format!(
+        "trap '' XFSZ; ulimit -f 1000; exec '{QUINTET}' build endgame morris --men 8 --data '{}'",
+        data.path().display()
+    );
+    let full = Command::new("sh").arg("-c").arg(limited).output().unwrap();
+    assert!(complaint(&full).contains("morris-protected-flying-4-3.part: "), "{full:?}");
+    assert_eq!(files(data.path()), ["morris-protected-flying-3-3.qeg"]);
+    let later = said(data.path(), "endgame morris --up-to 4,3 --wdl");
+    assert!(later.starts_with("3-3: already there\n4-3: built 1,808,610 states"), "{later}");
+    let quarter = fs::metadata(table(data.path(), "4-3")).unwrap().len();
+    assert!((452_152..470_000).contains(&quarter), "two bits a state, not {quarter} bytes");
+}
+
+#[test]
+fn strange_files_are_named_and_left_alone() {
+    let data = tempfile::tempdir().unwrap();
+    said(data.path(), "endgame morris --men 6");
+    let path = table(data.path(), "3-3");
+    let good = fs::read(&path).unwrap();
+    let spoils: [(&str, fn(&mut Vec<u8>)); 4] = [
+        ("its checksum is wrong", |bytes| *bytes.last_mut().unwrap() ^= 1),
+        ("block 2 is damaged", |bytes| bytes[4096 + 2 * 65536] ^= 1),
+        ("it has 150000 bytes instead of", |bytes| bytes.truncate(150_000)),
+        ("it is no endgame database", |bytes| bytes[0] = b'Q'),
+    ];
+    for (why, spoil) in spoils {
+        let mut bytes = good.clone();
+        spoil(&mut bytes);
+        fs::write(&path, &bytes).unwrap();
+        let refused = complaint(&run(data.path(), "endgame morris --men 7"));
+        assert!(refused.contains("morris-protected-flying-3-3.qeg: ") && refused.contains(why), "{refused}");
+        assert!(fs::read(&path).unwrap() == bytes, "{why}: the file was changed");
+        assert_eq!(files(data.path()).len(), 1);
+    }
+    fs::write(&path, &good).unwrap();
+    fs::copy(&path, table(data.path(), "4-3")).unwrap();
+    let foreign = complaint(&run(data.path(), "endgame morris --men 7"));
+    assert!(foreign.contains("4-3.qeg: it belongs to something else"), "{foreign}");
+}
+
+#[test]
+fn what_cannot_be_built_is_said() {
+    let data = tempfile::tempdir().unwrap();
+    let refused = |words: &str| complaint(&run(data.path(), words));
+    assert!(refused("endgame morris --men 5").contains("three to nine men a side"));
+    assert!(refused("endgame morris --up-to 9,2").contains("three to nine men a side"));
+    assert!(refused("endgame morris --set Rules=seed").contains("without a ban on returning"));
+    assert!(refused("endgame chess").contains("no endgames are known of 'chess'"));
+    assert!(said(data.path(), "solve morris").contains("holds no endgame tables for these rules"));
+}
