@@ -140,6 +140,7 @@ fn read_records(files: &[PathBuf]) -> Result<Vec<Record>> {
     Ok(records)
 }
 
+#[allow(clippy::print_stdout)]
 fn fit(arguments: &FitArguments) -> Result<()> {
     ensure!((0.0..=1.0).contains(&arguments.result), "--result {} is not in 0..=1", arguments.result);
     ensure!(arguments.pull >= 0.0, "--pull {} is not at least 0", arguments.pull);
@@ -168,6 +169,7 @@ fn fit(arguments: &FitArguments) -> Result<()> {
     write(&arguments.out, &command, &format!("{} positions, {said}", records.len()), &text)
 }
 
+#[allow(clippy::print_stdout)]
 fn chances(arguments: &ChancesArguments) -> Result<()> {
     let records = read_records(&arguments.files)?;
     let curve = Curve::of(&records);

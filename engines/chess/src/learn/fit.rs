@@ -138,7 +138,7 @@ mod tests {
         let records: Vec<Record> = (0..12).flat_map(|seed| games.play(seed)).collect();
         let fit = |pull: f64| Fit { passes: 10, pull, result: 0.5 }.full(&records, &tuning::prior()).weights;
         let distance = |found: &Weights| -> i64 {
-            let pairs = found.0.iter().zip(tuning::prior().0.into_iter());
+            let pairs = found.0.iter().zip(*tuning::prior().0);
             pairs.map(|(a, b)| i64::from((a.middle() - b.middle()).abs() + (a.end() - b.end()).abs())).sum()
         };
         let free = fit(1.0);
