@@ -273,7 +273,6 @@ const SHOWN: [(&str, &str); 5] = [
     (
         "go",
         "(;GM[1]SZ[19];B[pd];W[dp];B[pq];W[dd];B[fq];W[cn];B[jp];W[qo];B[np];W[pj];B[qf];W[nc];B[pf];W[jc];B[cf];W[fc];B[bd];W[cc];B[ci])",
-        "desk",
     ),
     ("draughts", "1. 22-18 11-15 2. 18x11 8x15 3. 21-17 4-8 4. 23-19 8-11 5. 17-13 *"),
     ("neighbours", "1. a1b2 a8b7 2. h1g2 h8g7 *"),
