@@ -44,7 +44,7 @@ impl Hub {
         let number = |name: &str| line.get(name).and_then(|text| text.parse::<f64>().ok());
         let score = number("score").map(|men| (Judgement::Points((men * 100.0) as i64), Bound::Exact));
         let moves = line.get("pv").unwrap_or_default();
-        let mut position = self.position.clone();
+        let mut position = self.position;
         let mut pv = Vec::new();
         for text in moves.split_whitespace() {
             let Ok(m) = hub::parse(&position, text, ORDER) else { break };
@@ -68,7 +68,7 @@ impl Talk for Hub {
             Some(fen) => Position::read(&self.rules, fen).map_err(|error| garbage(&error))?,
             None => Position::start(&self.rules),
         };
-        self.position = start.clone();
+        self.position = start;
         let mut moves = Vec::new();
         for text in &question.moves {
             let m = self.position.parse(text).map_err(|error| garbage(&error))?;
