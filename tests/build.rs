@@ -91,13 +91,16 @@ fn a_full_disk_loses_nothing_that_is_finished() {
     assert!((452_152..470_000).contains(&quarter), "two bits a state, not {quarter} bytes");
 }
 
+/// How a file is spoilt.
+type Spoil = fn(&mut Vec<u8>);
+
 #[test]
 fn strange_files_are_named_and_left_alone() {
     let data = tempfile::tempdir().unwrap();
     said(data.path(), "endgame morris --men 6");
     let path = table(data.path(), "3-3");
     let good = fs::read(&path).unwrap();
-    let spoils: [(&str, fn(&mut Vec<u8>)); 4] = [
+    let spoils: [(&str, Spoil); 4] = [
         ("its checksum is wrong", |bytes| *bytes.last_mut().unwrap() ^= 1),
         ("block 2 is damaged", |bytes| bytes[4096 + 2 * 65536] ^= 1),
         ("it has 150000 bytes instead of", |bytes| bytes.truncate(150_000)),

@@ -31,22 +31,22 @@ impl Server {
     }
 
     pub fn start_with(data: &Path, flags: &[&str]) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_quintet"))
+        let child = Command::new(env!("CARGO_BIN_EXE_quintet"))
             .args(["serve", "--port", "0", "--data"])
             .arg(data)
             .args(flags)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut agents = None;
-        for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+        let mut server = Server { child, address: String::new(), agents: None };
+        for line in BufReader::new(server.child.stdout.take().unwrap()).lines() {
             let line = line.unwrap();
             if let Some(place) = line.strip_prefix("Agents: ") {
-                agents = Some(place.to_owned());
+                server.agents = Some(place.to_owned());
             }
             if let Some(link) = line.strip_prefix("Board: http://") {
-                let address = link.split('/').next().unwrap().to_owned();
-                return Server { child, address, agents };
+                server.address = link.split('/').next().unwrap().to_owned();
+                return server;
             }
         }
         panic!("the server ended before it began");
