@@ -330,7 +330,7 @@ mod tests {
         for name in ["x.pdn", "x"] {
             assert_eq!(of_game("draughts", &[], name, text), Ok(vec![line.clone(), position.clone()]));
         }
-        assert_eq!(of_game("draughts", &[], "x.pdn", "1. 22-99").unwrap_err(), "move 1: bad move '22-99'");
+        assert_eq!(of_game("draughts", &[], "x.pdn", "1. 22-99").unwrap_err(), "move 1: '22-99' is not a move");
         assert!(of_game("chess", &[], "x.pdn", text).unwrap_err().starts_with("PDN has games of draughts"));
     }
 
@@ -346,7 +346,7 @@ mod tests {
         let why = |text: &str| of_game("go", &nine, "x.sgf", text).unwrap_err();
         assert_eq!(why("(;SZ[9];B[ee])(;B[ee])"), "game 2: a board of 19 by 19 points, not 9 by 9");
         assert!(why("(;SZ[9]AB[ee][cc];W[aa])").starts_with("game 1: stones are set up"));
-        assert_eq!(why("(;SZ[9];B[];W[])"), "game 1: the game is over there (equal points)");
+        assert_eq!(why("(;SZ[9];B[];W[])"), "game 1: the game is over there (more points)");
         assert_eq!(why("(;SZ[9];B[ee"), "byte 9: a value has no end");
     }
 
