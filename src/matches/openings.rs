@@ -330,7 +330,10 @@ mod tests {
         for name in ["x.pdn", "x"] {
             assert_eq!(of_game("draughts", &[], name, text), Ok(vec![line.clone(), position.clone()]));
         }
-        assert_eq!(of_game("draughts", &[], "x.pdn", "1. 22-99").unwrap_err(), "move 1: '22-99' is not a move");
+        assert_eq!(
+            of_game("draughts", &[], "x.pdn", "1. 22-99").unwrap_err(),
+            "move 1: '22-99' is not a move"
+        );
         assert!(of_game("chess", &[], "x.pdn", text).unwrap_err().starts_with("PDN has games of draughts"));
     }
 
