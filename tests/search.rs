@@ -260,6 +260,23 @@ fn counters_add_up<G: Game, E: Eval<G> + Sync>(start: &G, eval: E) {
     }
 }
 
+/// A search that ends in mid-iteration answers with the line it showed last.
+fn the_answer_is_the_last_line<G: Game, E: Eval<G> + Sync>(start: &G, eval: E) {
+    let mut random = Random::new(13);
+    for round in 0..40 {
+        let root = open_walk(start, 4 + round % 20, &mut random);
+        let mut search = AlphaBeta::new(Config::default(), eval.clone());
+        let mut shown = Vec::new();
+        let limits = Limits::nodes(1_000 + 700 * round as u64);
+        let best = search.think(&root, &limits, &Control::default(), &mut |info| match info {
+            Info::Line(line) if line.bound == Bound::Exact => shown.clone_from(&line.pv),
+            _ => {}
+        });
+        let answer = (best.best, best.ponder);
+        assert_eq!(answer, (shown.first().copied(), shown.get(1).copied()), "{}", root.position());
+    }
+}
+
 /// One line for each game: start position, opinions, and the length of the random games to test in.
 macro_rules! equality {
     ($($game:ident: $start:expr, $eval:expr, $plies:expr;)*) => {$(
@@ -292,6 +309,11 @@ macro_rules! equality {
             #[test]
             fn what_is_counted_adds_up() {
                 super::counters_add_up(&$start, $eval);
+            }
+
+            #[test]
+            fn the_answer_is_the_line_shown_last() {
+                super::the_answer_is_the_last_line(&$start, $eval);
             }
 
             #[test]

@@ -151,7 +151,7 @@ impl<E> AlphaBeta<E> {
             .collect();
         watch.run(&mut workers, states, report, |worker, state, report| worker.deepen(state, report));
         workers.iter().for_each(|worker| worker.sentry.publish());
-        show_last(&workers[0], &states[0], report);
+        show_last(&workers[0], &mut states[0], report);
         self.counters = Counters::default();
         for worker in &workers {
             self.counters += &worker.counters;
@@ -162,16 +162,17 @@ impl<E> AlphaBeta<E> {
 /// Shows the line that will be played if an unfinished iteration found it, or none was finished at all.
 fn show_last<G: Game, E: Eval<G>>(
     worker: &Worker<'_, G, E>,
-    state: &Deepening<'_, G>,
+    state: &mut Deepening<'_, G>,
     report: &mut dyn FnMut(&Info<G::Move>),
 ) {
+    let is_new = state.settle();
     let unscored = state.moves[0].score == -Score::INFINITE;
     let mut line = worker.line(state, 0, state.depth + 1, Bound::Exact);
     if unscored {
         line.score = Score::DRAW;
         line.bound = Bound::Lower;
     }
-    if unscored || state.has_new_best() {
+    if unscored || is_new {
         report(&Info::Line(line));
     }
 }

@@ -166,19 +166,20 @@ impl Searcher {
             .collect();
         watch.run(&mut workers, states, report, |worker, state, report| worker.deepen(state, report));
         workers.iter().for_each(|worker| worker.sentry.publish());
-        show_last(&workers[0], &states[0], report);
+        show_last(&workers[0], &mut states[0], report);
     }
 }
 
 /// Shows the line that will be played if an unfinished iteration found it, or none was finished at all.
-fn show_last(worker: &Worker<'_>, state: &Deepening<'_>, report: &mut dyn FnMut(&Info<Move>)) {
+fn show_last(worker: &Worker<'_>, state: &mut Deepening<'_>, report: &mut dyn FnMut(&Info<Move>)) {
+    let is_new = state.settle();
     let unscored = state.moves[0].score == -Score::INFINITE.0;
     let mut line = worker.line(state, 0, state.depth + 1, Bound::Exact);
     if unscored {
         line.score = Score::DRAW;
         line.bound = Bound::Lower;
     }
-    if unscored || state.has_new_best() {
+    if unscored || is_new {
         report(&Info::Line(line));
     }
 }

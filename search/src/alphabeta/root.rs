@@ -37,7 +37,8 @@ pub(super) struct Deepening<'r, G: Game> {
     /// The last finished iteration.
     pub depth: u32,
     stable: u32,
-    last: Option<(G::Move, Score)>,
+    /// Its best move.
+    last: Option<RootMove<G::Move>>,
 }
 
 impl<'r, G: Game> Deepening<'r, G> {
@@ -52,19 +53,27 @@ impl<'r, G: Game> Deepening<'r, G> {
         }
     }
 
-    /// Whether an unfinished iteration put another move first.
-    pub(super) fn has_new_best(&self) -> bool {
-        self.last.is_none_or(|(m, _)| m != self.moves[0].m)
+    /// Whether an unfinished iteration put another move first; one that did not leaves the line that was shown.
+    pub(super) fn settle(&mut self) -> bool {
+        match &self.last {
+            Some(last) if last.m == self.moves[0].m => {
+                self.moves[0].clone_from(last);
+                false
+            }
+            _ => true,
+        }
     }
 
     /// Counts iterations that agree on move and value.
     pub(super) fn note_iteration(&mut self, depth: u32) {
         self.depth = depth;
         let best = &self.moves[0];
-        let agrees =
-            self.last.is_some_and(|(m, score)| m == best.m && (score.0 - best.score.0).abs() <= EASY_MARGIN);
+        let agrees = self
+            .last
+            .as_ref()
+            .is_some_and(|last| last.m == best.m && (last.score.0 - best.score.0).abs() <= EASY_MARGIN);
         self.stable = if agrees { self.stable + 1 } else { 0 };
-        self.last = Some((best.m, best.score));
+        self.last = Some(best.clone());
     }
 
     /// The part of the soft time bound after which no new iteration is begun: it takes longer than all before it

@@ -35,8 +35,8 @@ pub(super) struct Deepening<'r> {
     pub depth: u32,
     /// Iterations that agreed on the best move.
     stable: u32,
-    /// Move and value of the last finished iterations, newest first.
-    last: Option<(Move, i32)>,
+    /// Its best move, and the value of the iteration before it.
+    last: Option<RootMove>,
     before: Option<i32>,
 }
 
@@ -54,9 +54,15 @@ impl<'r> Deepening<'r> {
         }
     }
 
-    /// Whether an unfinished iteration put another move first.
-    pub(super) fn has_new_best(&self) -> bool {
-        self.last.is_none_or(|(m, _)| m != self.moves[0].m)
+    /// Whether an unfinished iteration put another move first; one that did not leaves the line that was shown.
+    pub(super) fn settle(&mut self) -> bool {
+        match &self.last {
+            Some(last) if last.m == self.moves[0].m => {
+                self.moves[0].clone_from(last);
+                false
+            }
+            _ => true,
+        }
     }
 
     fn note_iteration(&mut self, depth: u32) {
@@ -64,9 +70,10 @@ impl<'r> Deepening<'r> {
         // A later line knows what the earlier ones left in the table and may turn out better.
         self.moves[..self.lines].sort_by_key(|found| std::cmp::Reverse(found.score));
         let best = &self.moves[0];
-        self.stable = if self.last.is_some_and(|(m, _)| m == best.m) { self.stable + 1 } else { 0 };
-        self.before = self.last.map(|(_, score)| score);
-        self.last = Some((best.m, best.score));
+        let agrees = self.last.as_ref().is_some_and(|last| last.m == best.m);
+        self.stable = if agrees { self.stable + 1 } else { 0 };
+        self.before = self.last.as_ref().map(|last| last.score);
+        self.last = Some(best.clone());
     }
 }
 
