@@ -98,9 +98,8 @@ pub struct Sentry<'a> {
     last_poll: Instant,
     /// The deepest ply visited.
     pub seldepth: usize,
-    /// Whether there is a move to answer with. The first iteration is short and must yield one, so neither the clock
-    /// nor the user ends it.
-    pub committed: bool,
+    /// Whether there is a move to answer with.
+    committed: bool,
 }
 
 impl<'a> Sentry<'a> {
@@ -128,6 +127,15 @@ impl<'a> Sentry<'a> {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
         if self.nodes >= self.next_poll { self.poll() } else { Ok(()) }
+    }
+
+    /// Notes that there is a move to answer with. The first iteration is short and must yield one, so neither the
+    /// clock nor the user ends it; what it ran over is noticed at the next node.
+    pub fn commit(&mut self) {
+        if !self.committed {
+            self.committed = true;
+            self.next_poll = 0;
+        }
     }
 
     /// Tells the others how many nodes this thread has visited.
@@ -171,7 +179,10 @@ mod tests {
         let stalls = Stalls::default();
         let clock = Clock::new(limits, std::time::Duration::ZERO, &stalls);
         let watch = Watch::new(limits, control, clock, &stalls, 1);
-        let mut sentry = Sentry { committed, ..Sentry::new(&watch, 0) };
+        let mut sentry = Sentry::new(&watch, 0);
+        if committed {
+            sentry.commit();
+        }
         (0..most).take_while(|_| sentry.visit(0).is_ok()).count() as u64
     }
 
@@ -188,6 +199,17 @@ mod tests {
         control.stop();
         assert_eq!(visits(&Limits::nodes(1), &control, false, 10_000), 10_000);
         assert_eq!(visits(&Limits::default(), &control, true, 10_000), 0);
+    }
+
+    #[test]
+    fn a_limit_passed_without_a_move_ends_the_search_at_the_next_node() {
+        let (limits, control, stalls) = (Limits::nodes(20), Control::default(), Stalls::default());
+        let clock = Clock::new(&limits, std::time::Duration::ZERO, &stalls);
+        let watch = Watch::new(&limits, &control, clock, &stalls, 1);
+        let mut sentry = Sentry::new(&watch, 0);
+        assert!((0..30).all(|_| sentry.visit(0).is_ok()));
+        sentry.commit();
+        assert!(sentry.visit(0).is_err());
     }
 
     #[test]

@@ -98,14 +98,26 @@ impl Page {
         }
     }
 
-    pub fn ask(&mut self, what: &str, mut details: Value) -> Value {
+    /// Puts a question and waits for its answer; news that come before it are not kept.
+    pub fn ask(&mut self, what: &str, details: Value) -> Value {
+        let number = self.post(what, details);
+        self.answer(number)
+    }
+
+    /// Puts a question; the number of the answer to come.
+    pub fn post(&mut self, what: &str, mut details: Value) -> u64 {
         self.number += 1;
         details["do"] = json!(what);
         details["reply"] = json!(self.number);
         self.socket.send(Message::text(details.to_string())).unwrap();
+        self.number
+    }
+
+    /// Waits for the answer of this number.
+    pub fn answer(&mut self, number: u64) -> Value {
         loop {
             let message = self.hear();
-            if message["reply"] == json!(self.number) {
+            if message["reply"] == json!(number) {
                 return message;
             }
         }

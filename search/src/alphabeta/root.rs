@@ -96,7 +96,9 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         let stagger = (self.index % 2) as u32;
         let first = if self.shared.config.deepening || limits.depth.is_none() { 1 + stagger } else { last };
         // Only a first iteration of one ply is short enough to be finished whatever happens.
-        self.sentry.committed = first > 1;
+        if first > 1 {
+            self.sentry.commit();
+        }
         let plain = self.shared.config.driver == Driver::Window && state.lines == 1;
         if let Some(delta) = self.shared.config.sliding.filter(|_| plain) {
             // An end before the limit leaves the best move found so far.
@@ -108,7 +110,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
                 if self.iterate(state, depth as i32, line, report).is_err() {
                     return;
                 }
-                self.sentry.committed = true;
+                self.sentry.commit();
             }
             state.note_iteration(depth);
             self.show(state, depth, report);

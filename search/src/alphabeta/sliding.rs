@@ -35,7 +35,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
             } else {
                 Window { alpha: value - delta, beta: value + delta }
             };
-            self.sentry.committed = true;
+            self.sentry.commit();
             state.note_iteration(depth);
             self.show(state, depth, report);
             if self.index == 0 && (self.is_enough(state) || self.is_late(state.moves.len())) {

@@ -14,6 +14,7 @@ export class Board {
   constructor(host, touch, grip) {
     this.touch = touch;
     this.grip = grip;
+    this.drawn = {};
     this.root = svg('svg', { role: 'group', 'aria-label': 'Board' });
     host.replaceChildren(this.root);
     this.root.addEventListener('pointerdown', (event) => this.press(event));
@@ -142,17 +143,29 @@ export class Board {
       }
       this.pieces[spot.index] = null;
     }
+    const placed = document.createDocumentFragment();
+    const moved = [];
     for (const spot of changed) {
       const letter = letters[spot.index];
       if (letter === '.') continue;
-      const node = svg('g', { class: 'piece' }, drawPiece(this.names[letter] ?? 'white man'));
+      const node = this.piece(letter);
       node.style.transform = `translate(${spot.x}px, ${spot.y}px)`;
-      this.layers.pieces.append(node);
+      placed.append(node);
       this.pieces[spot.index] = { letter, node };
+      if (!glide) continue;
       const origins = left.filter((piece) => piece.letter === letter);
       const origin = origins.find((piece) => last.includes(piece.spot.name)) ?? origins[0];
-      if (glide && origin) this.glide(node, origin.spot, spot);
+      if (origin) moved.push([node, origin.spot, spot]);
     }
+    this.layers.pieces.append(placed);
+    for (const [node, from, to] of moved) this.glide(node, from, to);
+  }
+
+  /** A piece to be placed; copies are cheaper than drawings. */
+  piece(letter) {
+    const name = this.names[letter] ?? 'white man';
+    this.drawn[name] ??= svg('g', { class: 'piece' }, drawPiece(name));
+    return this.drawn[name].cloneNode(true);
   }
 
   glide(node, from, to) {

@@ -91,7 +91,7 @@ impl Worker<'_> {
                 if self.iterate(state, depth as i32, line, report).is_err() {
                     return;
                 }
-                self.sentry.committed = true;
+                self.sentry.commit();
             }
             state.note_iteration(depth);
             self.show(state, depth, report);
