@@ -17,7 +17,6 @@ use crate::serve::catalogue::{self, Entry};
 use crate::serve::live::view::Lines;
 use crate::serve::mind::{Language, Mind, Question, Recipe, Said, Source};
 use crate::serve::records;
-use crate::serve::seat::Seat;
 use crate::serve::store::Kept;
 
 /// What a game that is over is worth, in hundredths.
@@ -96,20 +95,7 @@ fn parts<'a>(text: &'a str, game: &str) -> Vec<&'a str> {
 }
 
 fn analysed(arguments: &Arguments, entry: &Entry, text: &str) -> Result<String> {
-    let loaded = records::import(entry.name, entry.rules, text)?;
-    let mut kept = Kept {
-        id: String::new(),
-        game: entry.name.to_owned(),
-        rules: loaded.rules,
-        fen: loaded.fen,
-        seats: [Seat::Human, Seat::Human],
-        clock: None,
-        tree: loaded.tree,
-        result: loaded.result,
-        paused: false,
-        dead: None,
-        tags: loaded.tags,
-    };
+    let mut kept = records::import(entry.name, entry.rules, text)?.kept(String::new(), entry.name);
     let mut referee = referee::open(entry.name, &kept.rules)?;
     referee.set_up(kept.fen.as_deref())?;
     let (tell, heard) = unbounded();

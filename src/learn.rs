@@ -3,6 +3,7 @@
 mod chart;
 mod chess;
 mod draughts;
+mod generation;
 mod go;
 mod morris;
 mod neighbours;

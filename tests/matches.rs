@@ -179,6 +179,30 @@ fn every_fault_loses_with_its_reason_and_in_time() {
 }
 
 #[test]
+fn engines_of_another_protocol_are_refused_before_the_first_game() {
+    let ring = Ring::new();
+    for (engine, game, refusal) in [
+        ("go", "chess", "it does not speak UCI: it answered its greeting with '? unknown command'"),
+        (
+            "go",
+            "draughts proto=hub",
+            "it does not speak Hub: it answered its greeting with '? unknown command'",
+        ),
+        ("chess", "go", "it does not speak GTP: it answered its greeting with 'info string unknown command"),
+    ] {
+        ring.write("stranger", &format!("exec {QUINTET} engine {engine}"));
+        let (game, protocol) = game.split_once(' ').unwrap_or((game, ""));
+        let output = ring.run(&format!(
+            "{game} --engine cmd=sh args=stranger {protocol} --engine {game} --each nodes=1 --log log"
+        ));
+        let said = text(&output.stderr);
+        assert!(said.contains(&format!("--engine 1 (sh): {refusal}")), "{engine} in {game}: {said}");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(!ring.path("log").exists());
+    }
+}
+
+#[test]
 fn oddities_that_break_no_rule_lose_nothing() {
     for (protocol, game) in SPOILED {
         let end = if protocol == "gtp" { "draw: equal points" } else { "draw: threefold repetition" };

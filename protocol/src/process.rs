@@ -54,12 +54,32 @@ pub enum DriveError {
     /// We were told to wait no longer.
     #[error("interrupted")]
     Halted,
+    /// It speaks another protocol.
+    #[error("it does not speak {protocol}: it answered its greeting with '{line}'")]
+    Foreign {
+        /// The protocol it was greeted in.
+        protocol: &'static str,
+        /// The answer.
+        line: String,
+    },
     /// Its answer makes no sense.
     #[error("the engine answered '{line}'")]
     Garbage {
         /// The answer.
         line: String,
     },
+}
+
+impl DriveError {
+    /// Refuses an engine that did not understand a greeting, as the engines of all our protocols say it.
+    pub(crate) fn unless_understood(protocol: &'static str, line: &str) -> Result<(), DriveError> {
+        let line = line.trim();
+        let says_no = ["?", "=", "error"].iter().any(|no| line.starts_with(no));
+        if says_no || line.to_ascii_lowercase().contains("unknown command") {
+            return Err(DriveError::Foreign { protocol, line: line.to_owned() });
+        }
+        Ok(())
+    }
 }
 
 fn last_words(complaints: &[String]) -> String {

@@ -1,7 +1,7 @@
 //! When a search should stop: a soft bound that growing certainty may move, and a hard one that nothing may.
 //!
 //! The runner measures from its side, so every bound keeps a reserve: the user's overhead and the
-//! worst stall this engine has met.
+//! worst delays this engine has met, in its searches and around them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,20 +12,47 @@ use crate::{Control, Limits, TimeLeft};
 /// A pause between two looks at the clock that is not ordinary searching.
 const STALL: Duration = Duration::from_millis(3);
 
-/// The longest stall met so far, kept by an engine from move to move.
+/// What a clock may lose between two moves; a greater loss is the clock of another game.
+const LAG: Duration = Duration::from_secs(1);
+
+/// The delays met so far, kept by an engine from move to move.
 #[derive(Clone, Debug, Default)]
-pub struct Stalls(Arc<AtomicU64>);
+pub struct Stalls(Arc<Delays>);
+
+/// All in microseconds.
+#[derive(Debug, Default)]
+struct Delays {
+    /// The longest pause within a search.
+    within: AtomicU64,
+    /// The most that a clock lost beside the time of our search.
+    around: AtomicU64,
+    /// What our clock should show when the next move begins, or nothing.
+    expected: AtomicU64,
+}
 
 impl Stalls {
-    /// The longest stall.
+    /// What the longest delays can cost one move.
     pub fn worst(&self) -> Duration {
-        Duration::from_micros(self.0.load(Ordering::Relaxed))
+        Duration::from_micros(self.0.within.load(Ordering::Relaxed) + self.0.around.load(Ordering::Relaxed))
     }
 
     /// Notes a pause between two looks at the clock.
     pub fn note(&self, pause: Duration) {
         if pause > STALL {
-            self.0.fetch_max(pause.as_micros() as u64, Ordering::Relaxed);
+            self.0.within.fetch_max(pause.as_micros() as u64, Ordering::Relaxed);
+        }
+    }
+
+    /// Notes what our clock should show next, if that can be told.
+    fn expect(&self, left: Option<Duration>) {
+        self.0.expected.store(left.map_or(0, |left| left.as_micros() as u64), Ordering::Relaxed);
+    }
+
+    /// Notes what our clock does show.
+    fn compare(&self, left: Duration) {
+        let lost = Duration::from_micros(self.0.expected.swap(0, Ordering::Relaxed)).saturating_sub(left);
+        if lost < LAG {
+            self.0.around.fetch_max(lost.as_micros() as u64, Ordering::Relaxed);
         }
     }
 }
@@ -36,14 +63,20 @@ pub struct Clock {
     started: Instant,
     soft: Option<Duration>,
     hard: Option<Duration>,
+    /// What our clock will show after a move made at once; unknown where unused time is not kept.
+    kept: Option<Duration>,
 }
 
 impl Clock {
     /// Starts the clock for these limits with what must be held back in any case.
     pub fn new(limits: &Limits, overhead: Duration, stalls: &Stalls) -> Self {
+        if let Some(time) = &limits.clock {
+            stalls.compare(time.left);
+        }
         let reserve = overhead + stalls.worst();
-        let mut clock = Clock { started: Instant::now(), soft: None, hard: None };
+        let mut clock = Clock { started: Instant::now(), soft: None, hard: None, kept: None };
         if let Some(left) = &limits.clock {
+            clock.kept = left.overtime.is_none().then(|| left.left + left.increment);
             let (soft, hard) = share(left, reserve);
             (clock.soft, clock.hard) = (Some(soft), Some(hard));
         }
@@ -78,6 +111,12 @@ impl Clock {
     pub fn exceeds(&self, control: &Control, factor: f64) -> bool {
         let meant = self.soft.or(self.hard);
         meant.is_some_and(|time| !control.pondering() && self.used(control).mul_f64(factor) >= time)
+    }
+
+    /// Notes what the time left should be after an answer at this moment.
+    pub fn answered(&self, control: &Control, stalls: &Stalls) {
+        let kept = self.kept.filter(|_| !control.pondering());
+        stalls.expect(kept.map(|left| left.saturating_sub(self.used(control))));
     }
 
     /// Whether time limits the search at all.
@@ -160,6 +199,26 @@ mod tests {
         stalls.note(Duration::from_millis(30));
         let clock = Clock::new(&Limits::move_time(Duration::from_millis(100)), Duration::ZERO, &stalls);
         assert_eq!(clock.hard, Some(Duration::from_millis(70)));
+    }
+
+    #[test]
+    fn what_the_clock_lost_around_a_search_widens_the_reserve() {
+        let stalls = Stalls::default();
+        let seconds = |n: f64| {
+            let left = Duration::from_secs_f64(n);
+            let clock = TimeLeft { left, increment: Duration::ZERO, moves_to_go: None, overtime: None };
+            Limits { clock: Some(clock), ..Limits::default() }
+        };
+        let play = |left: f64| {
+            let clock = Clock::new(&seconds(left), Duration::ZERO, &stalls);
+            clock.answered(&Control::default(), &stalls);
+            stalls.worst().as_millis()
+        };
+        assert_eq!([play(9.0), play(12.0)], [0, 0], "a clock that gained has no lag");
+        assert!((100..=200).contains(&play(11.8)), "200 ms were lost, less what the test itself took");
+        assert!((100..=200).contains(&play(5.0)), "another game's clock");
+        Clock::new(&seconds(3.0), Duration::ZERO, &stalls).answered(&Control::new(true), &stalls);
+        assert!((100..=200).contains(&play(2.5)), "a clock may stand while we ponder");
     }
 
     #[test]

@@ -207,6 +207,7 @@ impl<G: Game, P: Policy<G>> Search<G> for Mcts<G, P> {
             self.run(&board, &allowed, &bounds, report);
         }
         control.wait(limits.infinite);
+        bounds.clock.answered(control, &stalls);
         report(&Info::Considered(self.considered()));
         let best = self.answer();
         let fallback = || legal.first().map(|&slot| self.policy.unslot(slot));

@@ -80,6 +80,11 @@ impl Value {
     pub fn text(&self) -> &str {
         if let Value::Text(text) = self { text } else { "" }
     }
+
+    /// The value of a combo in the spelling that outlives the text it was read from.
+    pub fn word(&self, choices: &[&'static str]) -> &'static str {
+        choices.iter().find(|&&choice| choice == self.text()).copied().unwrap_or(choices[0])
+    }
 }
 
 impl std::fmt::Display for Value {

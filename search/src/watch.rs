@@ -85,6 +85,7 @@ impl<'a> Watch<'a> {
             deepen(first, state, report);
             self.finished.store(true, Relaxed);
         });
+        self.clock.answered(self.control, self.stalls);
     }
 }
 

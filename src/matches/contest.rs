@@ -48,7 +48,7 @@ impl Contest {
             path.as_ref().map_or(Ok(()), |path| check_place(flag, path))?;
         }
         let interrupt = Interrupt::default();
-        runner::check_options(&plan, &interrupt)?;
+        runner::check_engines(&plan, &interrupt)?;
         let (log, old) = match &flags.log {
             Some(path) if flags.resume => {
                 let (log, old) = Log::resume(path, &plan.head)?;

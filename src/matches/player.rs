@@ -128,9 +128,10 @@ impl From<&DriveError> for Fault {
         match error {
             DriveError::Halted => Fault::Interrupted,
             DriveError::Timeout { .. } => Fault::Stalls,
-            DriveError::NotStarted { .. } | DriveError::Disconnected { .. } | DriveError::Garbage { .. } => {
-                Fault::Disconnects
-            }
+            DriveError::NotStarted { .. }
+            | DriveError::Disconnected { .. }
+            | DriveError::Foreign { .. }
+            | DriveError::Garbage { .. } => Fault::Disconnects,
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use crossbeam_channel::Sender;
+use protocol::DriveError;
 use search::Side;
 
 use super::game::{self, Ending, Played, Ply, Seat, Stopped};
@@ -17,12 +18,15 @@ use super::player::{self, Fault, Player, StartError};
 use super::schedule::Slot;
 use crate::referee::Referee;
 
-/// Starts every engine that is given options once, to see whether it has them. An engine that does not
-/// start is no concern here: it will lose its games.
-pub fn check_options(plan: &Plan, interrupt: &Interrupt) -> Result<()> {
-    for (engine, number) in plan.engines.iter().zip(1..).filter(|(engine, _)| !engine.options.is_empty()) {
-        if let Err(StartError::Option(error)) = player::start(engine, &plan.patience, interrupt.bell()) {
-            return Err(anyhow!("--engine {number} ({}): {error}", engine.name));
+/// Starts every engine once, to see whether it speaks its protocol and has the options it is given. An engine that
+/// does not start is no concern here: it will lose its games.
+pub fn check_engines(plan: &Plan, interrupt: &Interrupt) -> Result<()> {
+    for (engine, number) in plan.engines.iter().zip(1..) {
+        match player::start(engine, &plan.patience, interrupt.bell()) {
+            Err(error @ (StartError::Option(_) | StartError::Drive(DriveError::Foreign { .. }))) => {
+                return Err(anyhow!("--engine {number} ({}): {error}", engine.name));
+            }
+            _ => {}
         }
     }
     Ok(())

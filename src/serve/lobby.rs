@@ -164,19 +164,7 @@ impl Lobby {
         let game = if text.trim_start().starts_with("(;") { "go" } else { game };
         let entry = catalogue::find(game).with_context(|| format!("there is no game {game}"))?;
         let loaded = records::import(game, entry.rules, text)?;
-        self.create(Kept {
-            id: new_id(),
-            game: game.to_owned(),
-            rules: loaded.rules,
-            fen: loaded.fen,
-            seats: [Seat::Human, Seat::Human],
-            clock: None,
-            tree: loaded.tree,
-            result: loaded.result,
-            paused: false,
-            dead: None,
-            tags: loaded.tags,
-        })
+        self.create(loaded.kept(new_id(), game))
     }
 
     fn rematch(&self, id: &str) -> Result<Value> {

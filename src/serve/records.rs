@@ -7,6 +7,7 @@ use search::Side;
 use serde_json::{Value, json};
 
 use super::catalogue::Format;
+use super::seat::Seat;
 use super::store::{Ended, Kept};
 use super::tree::{Node, Tree};
 use crate::analysis::{self, Mark};
@@ -95,6 +96,7 @@ fn result_of(ended: Option<&Ended>) -> GameResult {
 }
 
 /// What a text from outside says.
+#[derive(Clone)]
 pub struct Loaded {
     /// The rules its tags name.
     pub rules: Vec<(String, String)>,
@@ -106,6 +108,26 @@ pub struct Loaded {
     pub result: Option<Ended>,
     /// The tags that are left.
     pub tags: Vec<(String, String)>,
+}
+
+impl Loaded {
+    /// As a game between two people.
+    pub fn kept(self, id: String, game: &str) -> Kept {
+        let Loaded { rules, fen, tree, result, tags } = self;
+        Kept {
+            id,
+            game: game.to_owned(),
+            rules,
+            fen,
+            seats: [Seat::Human, Seat::Human],
+            clock: None,
+            tree,
+            result,
+            paused: false,
+            dead: None,
+            tags,
+        }
+    }
 }
 
 /// Reads a record or a FEN; `rules` are the names of the game's rules.
@@ -165,7 +187,6 @@ fn replay(game: &str, names: &[&str], record: &Record) -> Result<Loaded> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::serve::seat::Seat;
 
     #[test]
     fn what_is_exported_is_imported() {
@@ -173,19 +194,7 @@ mod tests {
         let loaded = import("neighbours", &["BoardSize"], text).unwrap();
         assert_eq!(loaded.rules, [("BoardSize".to_owned(), "5".to_owned())]);
         assert_eq!(loaded.tree.plays(loaded.tree.at()), ["a1b2", "a5b4"]);
-        let kept = Kept {
-            id: "x".into(),
-            game: "neighbours".into(),
-            rules: loaded.rules.clone(),
-            fen: None,
-            seats: [Seat::Human, Seat::Human],
-            clock: None,
-            tree: loaded.tree.clone(),
-            result: loaded.result.clone(),
-            paused: false,
-            dead: None,
-            tags: loaded.tags.clone(),
-        };
+        let kept = loaded.clone().kept("x".to_owned(), "neighbours");
         let referee = referee::open("neighbours", &kept.rules).unwrap();
         let saved = export(&kept, &*referee, Format::Pgn).unwrap();
         let again = import("neighbours", &["BoardSize"], saved["text"].as_str().unwrap()).unwrap();
@@ -195,19 +204,6 @@ mod tests {
 
     #[test]
     fn records_of_other_programs_go_in_and_out() {
-        let kept = |game: &str, loaded: &Loaded| Kept {
-            id: "x".into(),
-            game: game.into(),
-            rules: loaded.rules.clone(),
-            fen: loaded.fen.clone(),
-            seats: [Seat::Human, Seat::Human],
-            clock: None,
-            tree: loaded.tree.clone(),
-            result: loaded.result.clone(),
-            paused: false,
-            dead: None,
-            tags: loaded.tags.clone(),
-        };
         let sgf = "(;GM[1]SZ[9]KM[5.5]RU[japanese]HA[2]AB[cc][gg]PB[Ada]RE[W+3.5];W[ee]C[well];B[ce](;W[tt])(;W[aa]))";
         let pdn = "[White \"Ada\"]\n[GameType \"26\"]\n\n1. 22-18 {hm} 11-15 2. 18x11 2-0";
         let chess = "[Variant \"Chess960\"]\n[FEN \"4k3/8/8/8/8/8/8/1R2K3 w B - 0 1\"]\n\n1. O-O-O! Ke7 *";
@@ -217,7 +213,7 @@ mod tests {
             let rules = crate::serve::catalogue::find(game).unwrap().rules;
             let loaded = import(game, rules, text).unwrap();
             let referee = referee::open(game, &loaded.rules).unwrap();
-            let saved = export(&kept(game, &loaded), &*referee, format).unwrap();
+            let saved = export(&loaded.clone().kept("x".to_owned(), game), &*referee, format).unwrap();
             let again = import(game, rules, saved["text"].as_str().unwrap()).unwrap();
             assert_eq!((&again.tree, &again.fen, &again.rules), (&loaded.tree, &loaded.fen, &loaded.rules));
             assert_eq!(again.result.map(|r| r.winner), loaded.result.map(|r| r.winner), "{game}");

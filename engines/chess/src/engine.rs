@@ -130,11 +130,6 @@ impl Chess {
     }
 }
 
-/// The spelling of a choice that outlives the text it was read from.
-fn spelled(choices: &[&'static str], value: &Value) -> &'static str {
-    choices.iter().find(|&&choice| choice == value.text()).copied().unwrap_or(choices[0])
-}
-
 impl Search<Position> for Chess {
     fn think(
         &mut self,
@@ -268,7 +263,7 @@ fn play_options() -> Vec<Setting<Chess>> {
             help: "the engine's own evaluation, or the three terms of the source",
             get: |e| Value::Text(e.evaluation.to_owned()),
             set: |e, v| {
-                e.set_evaluation(spelled(&EVALUATIONS, &v));
+                e.set_evaluation(v.word(&EVALUATIONS));
                 Ok(())
             },
         },
@@ -285,7 +280,7 @@ fn play_options() -> Vec<Setting<Chess>> {
             help: "all switches at once: the engine at its best, or the program of the source",
             get: |e| Value::Text(e.preset.to_owned()),
             set: |e, v| {
-                e.set_preset(spelled(&PRESETS, &v));
+                e.set_preset(v.word(&PRESETS));
                 Ok(())
             },
         },

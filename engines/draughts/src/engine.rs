@@ -179,11 +179,6 @@ fn read_judge(bytes: &[u8]) -> Result<Judge, String> {
     }
 }
 
-/// The spelling of a choice that outlives the text it was read from.
-fn spelled(choices: &[&'static str], value: &Value) -> &'static str {
-    choices.iter().find(|&&choice| choice == value.text()).copied().unwrap_or(choices[0])
-}
-
 impl Search<Position> for Draughts {
     fn think(
         &mut self,
@@ -232,7 +227,7 @@ impl Engine for Draughts {
                 get: |e| Value::Text(e.evaluation.to_owned()),
                 set: |e, v| {
                     e.weights_file.clear();
-                    e.set_evaluation(spelled(&EVALUATIONS, &v));
+                    e.set_evaluation(v.word(&EVALUATIONS));
                     Ok(())
                 },
             },
@@ -248,7 +243,7 @@ impl Engine for Draughts {
                 kind: Kind::Combo { default: DEFAULT, choices: &PRESETS },
                 help: "all switches at once: the engine at its best, or the program of the source",
                 get: |e| Value::Text(e.preset.to_owned()),
-                set: |e, v| e.set_preset(spelled(&PRESETS, &v)),
+                set: |e, v| e.set_preset(v.word(&PRESETS)),
             },
             Setting {
                 name: "Variant",

@@ -68,11 +68,6 @@ fn meaning<T: Copy>(words: &Words<T>, value: &Value) -> T {
     words.iter().find(|(name, _)| *name == value.text()).unwrap_or(&words[0]).1
 }
 
-/// The spelling of a choice that outlives the text it was read from.
-fn spelled(choices: &[&'static str], value: &Value) -> &'static str {
-    choices.iter().find(|&&choice| choice == value.text()).copied().unwrap_or(choices[0])
-}
-
 /// All rows, in the order in which they are shown.
 pub(crate) fn all() -> Options<Go> {
     let general: Options<Go> = vec![
@@ -172,7 +167,7 @@ pub(crate) fn all() -> Options<Go> {
             help: "all switches at once: the engine at its best, or the program of the source",
             get: |e| Value::Text(e.preset.to_owned()),
             set: |e, v| {
-                e.set_preset(spelled(&[DEFAULT, GO_GAME], &v));
+                e.set_preset(v.word(&[DEFAULT, GO_GAME]));
                 Ok(())
             },
         },

@@ -65,11 +65,6 @@ impl Neighbours {
     }
 }
 
-/// The spelling of a choice that outlives the text it was read from.
-fn spelled(choices: &[&'static str], value: &Value) -> &'static str {
-    choices.iter().find(|&&choice| choice == value.text()).copied().unwrap_or(choices[0])
-}
-
 impl Search<Position> for Neighbours {
     fn think(
         &mut self,
@@ -113,7 +108,7 @@ impl Engine for Neighbours {
                 get: |e| Value::Text(e.evaluation.to_owned()),
                 set: |e, v| {
                     e.weights_file.clear();
-                    e.set_evaluation(spelled(&EVALUATIONS, &v));
+                    e.set_evaluation(v.word(&EVALUATIONS));
                     Ok(())
                 },
             },
@@ -129,7 +124,7 @@ impl Engine for Neighbours {
                 kind: Kind::Combo { default: DEFAULT, choices: &[DEFAULT, THESIS] },
                 help: "all switches at once: the engine at its best, or the program of the source",
                 get: |e| Value::Text(e.preset.to_owned()),
-                set: |e, v| e.set_preset(spelled(&[DEFAULT, THESIS], &v)),
+                set: |e, v| e.set_preset(v.word(&[DEFAULT, THESIS])),
             },
             Setting {
                 name: "BoardSize",

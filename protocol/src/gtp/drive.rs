@@ -91,7 +91,12 @@ impl Driver {
             if heard.at > deadline {
                 return Err(DriveError::Timeout { what: command.to_owned() });
             }
-            let Some(result) = reader.add(&heard.text) else { continue };
+            let Some(result) = reader.add(&heard.text) else {
+                if self.number == 1 && reader.lines.is_none() {
+                    DriveError::unless_understood("GTP", &heard.text)?;
+                }
+                continue;
+            };
             // What is said twice, or too late, is the answer to an older command.
             if self.numbered && reader.number.is_some_and(|number| number != self.number) {
                 reader = Reader::default();

@@ -48,12 +48,13 @@ impl Driver {
         driver.process.say("hub");
         let deadline = Instant::now() + patience;
         loop {
-            let line = driver.line(deadline, "wait")?.1;
+            let heard = driver.heard(deadline, "wait")?;
+            let line = Line::read(&heard.text).unwrap_or_else(|| Line::new(""));
             match line.command.as_str() {
                 "wait" => return Ok(driver),
                 "id" => driver.name = line.get("name").unwrap_or("").to_owned(),
                 "param" => driver.parameters.push(line),
-                _ => {}
+                _ => DriveError::unless_understood("Hub", &heard.text)?,
             }
         }
     }
@@ -177,14 +178,20 @@ impl Driver {
     /// The next line that is not empty, if it came before `deadline`.
     fn line(&self, deadline: Instant, what: &str) -> Result<(Heard, Line), DriveError> {
         loop {
-            let heard = self.process.hear(deadline, what)?;
-            if heard.at > deadline {
-                return Err(DriveError::Timeout { what: what.to_owned() });
-            }
+            let heard = self.heard(deadline, what)?;
             if let Some(line) = Line::read(&heard.text) {
                 return Ok((heard, line));
             }
         }
+    }
+
+    /// The next line, if it comes in time.
+    fn heard(&self, deadline: Instant, what: &str) -> Result<Heard, DriveError> {
+        let heard = self.process.hear(deadline, what)?;
+        if heard.at > deadline {
+            return Err(DriveError::Timeout { what: what.to_owned() });
+        }
+        Ok(heard)
     }
 }
 

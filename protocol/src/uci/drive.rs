@@ -89,8 +89,10 @@ impl Driver {
                 self.name = name.trim().to_owned();
             } else if let Some(author) = line.strip_prefix("id author ") {
                 self.author = author.trim().to_owned();
+            } else if let Some(option) = Declared::read(line) {
+                self.options.push(option);
             } else {
-                self.options.extend(Declared::read(line));
+                DriveError::unless_understood("UCI", line)?;
             }
         }
     }

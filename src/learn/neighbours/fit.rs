@@ -4,26 +4,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
-use indicatif::ProgressBar;
 use neighbours::patterns::{self, COUNT};
-use neighbours::{Linear, Move, Patterns, Position, Rules, tuning};
-use rand::RngExt;
-use rayon::prelude::*;
+use neighbours::{Linear, Patterns, Position, Rules, tuning};
 use search::alphabeta::AlphaBeta;
-use search::learn::logistic::sigmoid;
-use search::learn::selfplay::{opening, random_of_game};
 use search::learn::{Logistic, Samples, Taper};
-use search::{Control, Game, Info, Limits, Outcome, Root, Score, Search};
 
 use super::checkpoint::hand_set;
 use crate::learn::bar;
-
-/// Of each player of the games learned from, in MiB.
-const HASH: usize = 1;
-/// Every so many games are kept out of the fit to see how well it predicts.
-const KEPT_OUT: usize = 20;
+use crate::learn::generation::{Lesson, Recipe};
 
 /// How generations play and learn.
 #[derive(Args)]
@@ -64,16 +54,9 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    fn check(&self) -> Result<()> {
-        ensure!(self.games > 0 && self.nodes > 0, "there is nothing to learn from without games and nodes");
-        ensure!(
-            (0.0..=1.0).contains(&self.result),
-            "the share of the result is {}, not in 0..=1",
-            self.result
-        );
-        ensure!(self.scale > 0.0 && self.scale.is_finite(), "the scale is {}, not above 0", self.scale);
-        ensure!(self.pull >= 0.0 && self.pull.is_finite(), "the price is {}, not at least 0", self.pull);
-        Ok(())
+    fn recipe(&self) -> Recipe {
+        let &Arguments { games, nodes, opening, result, scale, pull, seed, .. } = self;
+        Recipe { games, nodes, opening, result, scale, pull, seed }
     }
 
     fn first(&self) -> Result<Linear> {
@@ -91,17 +74,11 @@ impl Arguments {
 
     fn header(&self, generation: usize) -> String {
         format!(
-            "# Learned by `quintet learn neighbours fit --start {} --generations {} --games {} --nodes {} \
-             --opening {} --result {} --scale {} --pull {} --seed {}`, generation {generation}; quintet {}\n",
+            "# Learned by `quintet learn neighbours fit --start {} --generations {} {}`, generation {generation}; \
+             quintet {}\n",
             self.start,
             self.generations,
-            self.games,
-            self.nodes,
-            self.opening,
-            self.result,
-            self.scale,
-            self.pull,
-            self.seed,
+            self.recipe(),
             env!("CARGO_PKG_VERSION"),
         )
     }
@@ -109,17 +86,25 @@ impl Arguments {
 
 /// Plays and fits generation after generation.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    arguments.check()?;
+    let recipe = arguments.recipe();
+    recipe.check()?;
+    let lesson = Lesson {
+        rules: Rules::default(),
+        empty,
+        is_quiet: |position: &Position, m| !position.is_capture(m),
+        add,
+    };
     let mut evaluation = arguments.first()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
     let mut before = empty();
     for generation in 1..=arguments.generations {
         let bar = bar(arguments.games as u64);
         bar.set_message(format!("generation {generation}"));
-        let (fresh, kept_out) = pool.install(|| play(arguments, generation, &evaluation, &bar));
+        let player = || AlphaBeta::new(tuning::config(), evaluation.clone());
+        let (fresh, kept_out) = pool.install(|| recipe.play(generation, &lesson, player, &bar));
         let mut samples = fresh.clone();
         samples.append(&before);
-        let (weights, loss) = pool.install(|| fit(arguments, &samples, &kept_out));
+        let (weights, loss) = pool.install(|| fit(&recipe.logistic(), &samples, &kept_out));
         let patterns = Patterns::new(&weights).context("a weight does not fit 16 bits")?;
         fs::write(&arguments.weights, arguments.header(generation) + &patterns.to_string())
             .with_context(|| arguments.weights.display().to_string())?;
@@ -137,90 +122,17 @@ fn empty() -> Samples {
     Samples::new(COUNT, Taper::TwoEnds)
 }
 
+fn add(samples: &mut Samples, position: &Position, target: f32) {
+    let mut entries = Vec::new();
+    patterns::visit(position, |index, value| entries.push((index as u32, value as f32)));
+    samples.push(entries, patterns::phase(position), target);
+}
+
 /// The weights, and the loss of the games kept out.
-fn fit(arguments: &Arguments, samples: &Samples, kept_out: &Samples) -> (Vec<f64>, f64) {
-    let logistic = Logistic { scale: arguments.scale, pull: arguments.pull, ..Logistic::default() };
+fn fit(logistic: &Logistic, samples: &Samples, kept_out: &Samples) -> (Vec<f64>, f64) {
     let weights = logistic.fit(samples, &vec![0.0; samples.weights()], |_, _| true);
     let loss = logistic.loss(kept_out, &weights);
     (weights, loss)
-}
-
-/// The positions of a generation's games: those to fit and those to be predicted.
-fn play(
-    arguments: &Arguments,
-    generation: usize,
-    evaluation: &Linear,
-    bar: &ProgressBar,
-) -> (Samples, Samples) {
-    let first = (generation - 1) * arguments.games;
-    let player = || {
-        let mut player = AlphaBeta::new(tuning::config(), evaluation.clone());
-        player.resize(HASH).expect("a small table fits");
-        player
-    };
-    let games: Vec<Samples> = (first..first + arguments.games)
-        .into_par_iter()
-        .map_init(player, |player, game| {
-            bar.inc(1);
-            play_game(arguments, player, game)
-        })
-        .collect();
-    let (mut fitted, mut kept_out) = (empty(), empty());
-    for (i, game) in games.iter().enumerate() {
-        if i % KEPT_OUT == 0 { kept_out.append(game) } else { fitted.append(game) }
-    }
-    (fitted, kept_out)
-}
-
-/// A position worth learning from, and what the search thought of it.
-struct Seen {
-    position: Position,
-    score: Score,
-}
-
-fn play_game(arguments: &Arguments, player: &mut AlphaBeta<Linear>, game: usize) -> Samples {
-    let mut random = random_of_game(arguments.seed, game);
-    let plies = random.random_range(0..=arguments.opening);
-    let mut root = opening(&Rules::default(), plies, &mut random);
-    Search::<Position>::forget(player);
-    let mut seen = Vec::new();
-    let outcome = loop {
-        if let Some(outcome) = root.outcome() {
-            break outcome;
-        }
-        let (m, score) = think(player, &root, arguments.nodes);
-        // The static value is asked where nothing is taken at once and no end is in sight.
-        let position = *root.position();
-        if !position.is_capture(m) && !score.is_decisive() {
-            seen.push(Seen { position, score });
-        }
-        root.play(m);
-    };
-    samples(arguments, &seen, &outcome)
-}
-
-fn think(player: &mut AlphaBeta<Linear>, root: &Root<Position>, nodes: u64) -> (Move, Score) {
-    let mut score = Score::DRAW;
-    let mut note = |info: &Info<Move>| {
-        if let Info::Line(line) = info {
-            score = line.score;
-        }
-    };
-    let best = player.think(root, &Limits::nodes(nodes), &Control::new(false), &mut note);
-    (best.best.expect("the game is not over"), score)
-}
-
-fn samples(arguments: &Arguments, seen: &[Seen], outcome: &Outcome) -> Samples {
-    let mut samples = empty();
-    for Seen { position, score } in seen {
-        let result = outcome.winner.map_or(0.5, |winner| if winner == position.turn() { 1.0 } else { 0.0 });
-        let chance = sigmoid(f64::from(score.0) / arguments.scale);
-        let target = arguments.result * result + (1.0 - arguments.result) * chance;
-        let mut entries = Vec::new();
-        patterns::visit(position, |index, value| entries.push((index as u32, value as f32)));
-        samples.push(entries, patterns::phase(position), target as f32);
-    }
-    samples
 }
 
 #[cfg(test)]
@@ -254,9 +166,9 @@ mod tests {
 
     #[test]
     fn parameters_out_of_range_are_refused() {
-        assert!(arguments("fit W --result 1.5").check().is_err());
-        assert!(arguments("fit W --games 0").check().is_err());
-        assert!(arguments("fit W --scale 0").check().is_err());
-        assert!(arguments("fit W").check().is_ok());
+        assert!(arguments("fit W --result 1.5").recipe().check().is_err());
+        assert!(arguments("fit W --games 0").recipe().check().is_err());
+        assert!(arguments("fit W --scale 0").recipe().check().is_err());
+        assert!(arguments("fit W").recipe().check().is_ok());
     }
 }
