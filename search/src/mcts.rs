@@ -64,8 +64,8 @@ pub trait Policy<G: Game>: Clone + Send {
     fn turn(&self, board: &Self::Board) -> Side;
     /// Whether the game has ended.
     fn is_over(&self, board: &Self::Board) -> bool;
-    /// Appends the moves worth considering; at least one unless the game is over.
-    fn candidates(&mut self, board: &Self::Board, out: &mut Vec<Candidate>);
+    /// Appends the moves worth considering; at least one unless the game is over. `path` led here from the root.
+    fn candidates(&mut self, board: &Self::Board, path: &[u16], out: &mut Vec<Candidate>);
     /// Makes a move of the tree.
     fn play(&mut self, board: &mut Self::Board, slot: u16);
     /// Sees the moves of a descent before its playout.
@@ -291,6 +291,7 @@ fn considered<G: Game, P: Policy<G>>(tree: &Tree, config: &Config, policy: &P) -
 
 fn consider<G: Game, P: Policy<G>>(tree: &Tree, child: &Node, policy: &P) -> Considered<G::Move> {
     let mut pv = vec![policy.unslot(child.slot())];
+    let mut pv_visits = vec![u64::from(child.visits())];
     let mut node = child;
     while let Some((_, children)) = tree.children(node).filter(|_| pv.len() < PV) {
         let Some(next) = select::choose(Choice::Robust, children).map(|i| &children[i]) else { break };
@@ -298,6 +299,7 @@ fn consider<G: Game, P: Policy<G>>(tree: &Tree, child: &Node, policy: &P) -> Con
             break;
         }
         pv.push(policy.unslot(next.slot()));
+        pv_visits.push(u64::from(next.visits()));
         node = next;
     }
     let value = child.mean().unwrap_or_else(|| child.prior_value());
@@ -307,6 +309,7 @@ fn consider<G: Game, P: Policy<G>>(tree: &Tree, child: &Node, policy: &P) -> Con
         lower: f64::from(select::lower_bound(child, BOUND).max(0.0)),
         prior: f64::from(child.prior_value()),
         pv,
+        pv_visits,
     }
 }
 

@@ -53,6 +53,8 @@ pub struct Considered<M> {
     pub prior: f64,
     /// The moves expected, this one first.
     pub pv: Vec<M>,
+    /// How often each of them was tried.
+    pub pv_visits: Vec<u64>,
 }
 
 /// What a search says while it thinks.

@@ -33,6 +33,7 @@ pub(super) struct Style {
     kata: bool,
     ownership: bool,
     root: bool,
+    pv_visits: bool,
     most: usize,
     /// The only root moves to consider, packed; empty for all.
     only: Vec<u32>,
@@ -45,6 +46,7 @@ impl Default for Style {
             kata: false,
             ownership: false,
             root: false,
+            pv_visits: false,
             most: MOST,
             only: Vec::new(),
         }
@@ -65,7 +67,8 @@ impl Style {
                 "maxmoves" => style.most = value()?.parse().map_err(|_| "syntax error")?,
                 "ownership" => style.ownership = value()? == "true",
                 "rootInfo" => style.root = value()? == "true",
-                "minmoves" | "pvVisits" | "movesOwnership" | "ownershipStdev" => {
+                "pvVisits" => style.pv_visits = value()? == "true",
+                "minmoves" | "movesOwnership" | "ownershipStdev" => {
                     value()?;
                 }
                 "avoid" | "allow" => {
@@ -115,7 +118,12 @@ impl Style {
 
     fn one(&self, order: usize, m: &Considered<Move>, lead: f64, spread: f64) -> String {
         let pv: Vec<String> = m.pv.iter().map(Move::to_string).collect();
-        let (head, pv) = (format!("info move {} visits {}", pv[0], m.visits), pv.join(" "));
+        let head = format!("info move {} visits {}", pv[0], m.visits);
+        let mut pv = pv.join(" ");
+        if self.kata && self.pv_visits {
+            pv += " pvVisits";
+            m.pv_visits.iter().for_each(|visits| pv += &format!(" {visits}"));
+        }
         if self.kata {
             let Considered { value, lower, prior, .. } = m;
             let (utility, least) = (2.0 * value - 1.0, 2.0 * lower - 1.0);

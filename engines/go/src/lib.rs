@@ -8,6 +8,7 @@
 //! | where do handicap stones go? | `handicap.rs` |
 //! | what do playouts play on, and how? | `board.rs`, `playout.rs`, `recipes.rs`, `tactics.rs`, `patterns.rs` |
 //! | what does the tree think of moves beforehand? | `policy.rs`, `features.rs`, `shapes.rs`, `strengths.rs` |
+//! | which boards may not recur in it? | `superko.rs` |
 //! | how are strengths of moves learned? | `games.rs`, `learn.rs` |
 //! | who owns what, which stones are dead? | `ownership.rs`, `estimate.rs`, `life.rs`, `scoring.rs` |
 //! | what does the user see and choose? | `engine.rs`, `options.rs`, `bench.rs` |
@@ -37,6 +38,7 @@ pub mod scoring;
 pub mod sgf;
 pub mod shapes;
 pub mod strengths;
+pub mod superko;
 pub mod tactics;
 pub mod text;
 pub mod tuning;

@@ -12,6 +12,7 @@ use crate::patterns::is_shape;
 use crate::playout::{Player, Style};
 use crate::point::{CELLS, points};
 use crate::strengths::Strengths;
+use crate::superko::Superko;
 use crate::tactics::Reader;
 use crate::tuning::{MARGIN_SHARE, PRIORS, Priors};
 use crate::{Colour, Move, Point, Position};
@@ -35,6 +36,7 @@ pub struct Knowledge {
     last: Point,
     player: Option<Player>,
     reader: Option<Reader>,
+    superko: Superko,
     ownership: Arc<Ownership>,
 }
 
@@ -52,6 +54,7 @@ impl Knowledge {
             last: Point::NONE,
             player: None,
             reader: None,
+            superko: Superko::default(),
             ownership: Arc::default(),
         }
     }
@@ -121,6 +124,7 @@ impl Policy<Position> for Knowledge {
         (self.first, self.last) = (board.turn(), board.last());
         self.player = Some(Player::new(self.style, &board));
         self.reader = Some(Reader::new(&board));
+        self.superko = Superko::new(root, &board);
         board
     }
 
@@ -144,10 +148,13 @@ impl Policy<Position> for Knowledge {
         board.passes() >= 2
     }
 
-    fn candidates(&mut self, board: &Board, out: &mut Vec<Candidate>) {
+    fn candidates(&mut self, board: &Board, path: &[u16], out: &mut Vec<Candidate>) {
+        let past = self.superko.past(board, path);
+        let repeats = |point| past.as_ref().is_some_and(|past| past.forbids(board, point));
         let reader = self.reader.as_mut().expect("a search begins with its board");
         let scene = Scene::new(board, reader);
-        let legal = |&point: &Point| board.is_legal(point) && !board.is_eye(point, board.turn());
+        let legal =
+            |&point: &Point| board.is_legal(point) && !board.is_eye(point, board.turn()) && !repeats(point);
         let strengths: Vec<(Point, f32)> = points(board.size())
             .filter(legal)
             .map(|point| (point, scene.strength(point, Strengths::learned())))

@@ -49,6 +49,22 @@ impl Colour {
     }
 }
 
+/// The key of the stones alone.
+pub(crate) fn board_key(at: impl Fn(Point) -> Colour, size: usize) -> u64 {
+    let stones = points(size).filter_map(|point| at(point).side().map(|side| (point, side)));
+    stones.fold(0, |key, (point, side)| key ^ stone_key(side, point))
+}
+
+/// What a stone adds to it.
+pub(crate) fn stone_key(side: Side, point: Point) -> u64 {
+    STONE_KEYS[side.index()][point.index()]
+}
+
+/// What the side to move adds to it.
+pub(crate) fn side_key(turn: Side) -> u64 {
+    if turn == Side::White { WHITE_KEY } else { 0 }
+}
+
 /// Who has stones where, who is to move, what was just taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
@@ -129,7 +145,7 @@ impl Position {
     /// Puts or takes away a stone without playing; the caller keeps chains without liberties off the board.
     pub fn set(&mut self, point: Point, colour: Colour) {
         for side in [self.at(point), colour].into_iter().filter_map(Colour::side) {
-            self.board_key ^= STONE_KEYS[side.index()][point.index()];
+            self.board_key ^= stone_key(side, point);
         }
         self.cells[point.index()] = colour;
         self.ko = None;
@@ -151,9 +167,7 @@ impl Position {
 
     /// The key from scratch; `key` keeps it move by move.
     pub fn computed_key(&self) -> u64 {
-        let stones = points(self.rules.size()).filter_map(|p| self.at(p).side().map(|side| (p, side)));
-        let board = stones.fold(0, |key, (point, side)| key ^ STONE_KEYS[side.index()][point.index()]);
-        self.key() ^ self.board_key ^ board
+        self.key() ^ self.board_key ^ board_key(|point| self.at(point), self.rules.size())
     }
 
     /// Points for Black minus points for White, komi included, if all stones on the board are alive.
@@ -241,12 +255,11 @@ impl Game for Position {
 
     /// Under superko the board and the side are all; under simple ko the ko counts too.
     fn key(&self) -> u64 {
-        let side = if self.turn == Side::White { WHITE_KEY } else { 0 };
         let ko = match self.ko {
             Some(point) if self.rules.ko == Ko::Simple => KO_KEYS[point.index()],
             _ => 0,
         };
-        self.board_key ^ side ^ ko
+        self.board_key ^ side_key(self.turn) ^ ko
     }
 
     fn salt(&self) -> u64 {

@@ -102,7 +102,7 @@ impl Policy<Pile> for Uniform {
     fn is_over(&self, board: &Pile) -> bool {
         board.left == 0
     }
-    fn candidates(&mut self, board: &Pile, out: &mut Vec<Candidate>) {
+    fn candidates(&mut self, board: &Pile, _: &[u16], out: &mut Vec<Candidate>) {
         let opinion = |slot| Candidate { slot, visits: 2.0, value: 0.5, bias: f32::from(slot) * 0.01 };
         out.extend((1..=u16::from(board.left.min(3))).map(opinion));
     }

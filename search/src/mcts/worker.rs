@@ -153,7 +153,7 @@ impl<G: Game, P: Policy<G>> Worker<G, P> {
         let is_root = self.path.len() == 1;
         shared.tree.expand(node, || {
             let mut list: Vec<Candidate> = Vec::new();
-            self.policy.candidates(&self.board, &mut list);
+            self.policy.candidates(&self.board, &self.trace, &mut list);
             list.retain(|candidate| !is_root || (shared.allowed)(candidate.slot));
             // Widening opens the best first; the sort is stable, so equals keep the policy's order.
             if shared.config.widening.is_some() {
