@@ -9,7 +9,7 @@ mod go;
 mod morris;
 mod neighbours;
 
-use search::{Game, MoveError, Outcome, PositionError, Root, Side};
+use search::{Control, Engine, Game, Info, Limits, MoveError, Outcome, PositionError, Root, Score, Side};
 
 /// The judge of one game at a time.
 pub trait Referee: Send + Sync {
@@ -23,6 +23,9 @@ pub trait Referee: Send + Sync {
     fn fen(&self) -> String;
     /// The side to move.
     fn turn(&self) -> Side;
+    /// What our own engine thinks of the position after so many nodes, from the side to move; none where it gives
+    /// no scores.
+    fn value(&self, nodes: u64) -> Option<Score>;
     /// The legal moves as protocols write them.
     fn legal(&self) -> Vec<String>;
     /// Plays a move in any notation of the game and returns it as protocols write it.
@@ -67,6 +70,10 @@ pub trait Refereed: Game {
 
     /// Changes one of the rules from the user's words; the error says what would be right.
     fn choose(rules: &mut Self::Rules, name: &str, value: &str) -> Result<(), String>;
+    /// What our own engine thinks of a game after so many nodes, from the side to move.
+    fn value(_root: &Root<Self>, _nodes: u64) -> Option<Score> {
+        None
+    }
     /// A legal move as game records write it.
     fn written(&self, m: Self::Move) -> String;
     /// The end of a game that is counted, with these stones taken off as dead.
@@ -87,6 +94,18 @@ pub trait Refereed: Game {
     fn steps(&self, m: Self::Move) -> Vec<String>;
     /// The FEN of these pieces with this side to move; it need not be a possible position.
     fn compose(rules: &Self::Rules, pieces: &[(String, char)], turn: Side) -> String;
+}
+
+/// The value an engine finds; the same on every machine if the engine has one thread and no tables of the user's.
+fn searched<E: Engine>(mut engine: E, root: &Root<E::Game>, nodes: u64) -> Option<Score> {
+    let mut value = None;
+    let mut note = |info: &Info<<E::Game as Game>::Move>| {
+        if let Info::Line(line) = info {
+            value = Some(line.score);
+        }
+    };
+    engine.think(root, &Limits::nodes(nodes), &Control::default(), &mut note);
+    value
 }
 
 /// A legal move as a player makes it.
@@ -267,6 +286,10 @@ impl<G: Refereed> Referee for Desk<G> {
 
     fn turn(&self) -> Side {
         self.root.position().turn()
+    }
+
+    fn value(&self, nodes: u64) -> Option<Score> {
+        G::value(&self.root, nodes)
     }
 
     fn legal(&self) -> Vec<String> {

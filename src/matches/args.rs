@@ -48,6 +48,10 @@ pub struct Flags {
     /// Random moves after the opening, the same for both games of a pair
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub random_plies: usize,
+    /// Take only random moves after which our own engine sees at most this for either side, in hundredths of a
+    /// piece (not in Go)
+    #[arg(long, value_name = "CP")]
+    pub balance: Option<i32>,
     /// Decides random moves and random order
     #[arg(long, alias = "srand", default_value_t = 1)]
     pub seed: u64,

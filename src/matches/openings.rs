@@ -15,8 +15,10 @@ use super::sgf;
 use crate::record::pgn;
 use crate::referee::Referee;
 
-/// Random openings that end the game are drawn anew this often.
+/// Random openings that end the game, or give one side too much, are drawn anew this often.
 const ATTEMPTS: usize = 100;
+/// Nodes by which our own engine judges an opening.
+const NODES: u64 = 5000;
 
 /// How a file writes its openings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +60,8 @@ pub struct Source {
     pub first: usize,
     /// Random moves played on top.
     pub random_plies: usize,
+    /// The most that our own engine may see for either side after them, in hundredths of a piece.
+    pub balance: Option<i32>,
     /// Decides order and random moves.
     pub seed: u64,
 }
@@ -76,6 +80,7 @@ pub struct Opening {
 pub struct Openings {
     list: Vec<Opening>,
     random_plies: usize,
+    balance: Option<i32>,
     seed: u64,
 }
 
@@ -96,7 +101,8 @@ impl Openings {
         }
         let skip = source.first.saturating_sub(1) % list.len();
         list.rotate_left(skip);
-        Ok(Openings { list, random_plies: source.random_plies, seed: source.seed })
+        let &Source { random_plies, balance, seed, .. } = source;
+        Ok(Openings { list, random_plies, balance, seed })
     }
 
     /// Different openings; random moves are not counted.
@@ -141,8 +147,13 @@ impl Openings {
             referee.play(&legal[random.random_range(0..legal.len())]).ok()?;
         }
         let open = referee.outcome().is_none();
+        let open = open && self.balance.is_none_or(|most| is_balanced(referee, most));
         open.then(|| Opening { fen: opening.fen.clone(), moves: referee.moves() })
     }
+}
+
+fn is_balanced(referee: &dyn Referee, most: i32) -> bool {
+    referee.value(NODES).is_some_and(|value| value.0.abs() <= most)
 }
 
 /// Puts an opening before the referee.
@@ -384,5 +395,24 @@ mod tests {
         let list = all(3);
         assert!(list.iter().all(|opening| opening.moves.len() == 6));
         assert_ne!(list[0], list[6], "the second round draws other moves");
+    }
+
+    #[test]
+    fn balanced_openings_give_neither_side_a_piece() {
+        for game in ["chess", "draughts", "neighbours", "morris"] {
+            let mut referee = open(game, &[]).unwrap();
+            let value = |balance, referee: &mut dyn Referee| {
+                let source = Source { random_plies: 8, balance, ..Source::default() };
+                let openings = Openings::load(&source, referee).unwrap();
+                let values = (0..8).map(|number| {
+                    let opening = openings.get(number, referee);
+                    assert_eq!(opening.moves.len(), 8);
+                    set_up(&opening, referee).unwrap();
+                    referee.value(NODES).unwrap().0.abs()
+                });
+                values.max().unwrap()
+            };
+            assert!(value(Some(60), referee.as_mut()) <= 60 && value(None, referee.as_mut()) > 60, "{game}");
+        }
     }
 }

@@ -144,6 +144,10 @@ impl Plan {
             game != "go" || !openings.have_positions(),
             "--openings: GTP engines take moves, not positions"
         );
+        ensure!(
+            source.balance.is_none() || referee.value(1).is_some(),
+            "--balance: our engine for {game} gives no scores"
+        );
         let arbiter = flags.referee.as_deref().map(|words| arbiter(words, game, &rules)).transpose()?;
         let sprt = flags.sprt.as_deref().map(sprt).transpose()?;
         ensure!(sprt.is_none() || engines.len() == 2, "--sprt: a test is between two engines");
@@ -370,9 +374,12 @@ fn source(flags: &Flags) -> Result<Source> {
         first: words.read("start", "the number of an opening")?.unwrap_or(1),
         file: words.file(),
         random_plies: flags.random_plies,
+        balance: flags.balance,
         seed: flags.seed,
     };
     ensure!(source.first > 0, "--openings: start=0: openings are counted from 1");
+    ensure!(source.balance.is_none() || source.random_plies > 0, "--balance: needs --random-plies");
+    ensure!(source.balance.is_none_or(|most| most > 0), "--balance: must be above 0");
     ensure!(flags.openings.is_empty() || source.file.is_some(), "--openings: which file?");
     words.finish()?;
     Ok(source)
@@ -464,6 +471,9 @@ fn head(
         ("resign".to_owned(), flags.resign.clone().unwrap_or_default().join(" ")),
         ("max-plies".to_owned(), format!("{:?}", flags.max_plies.or(flags.maxmoves.map(|n| 2 * n)))),
     ];
+    if let Some(most) = source.balance {
+        settings.push(("balance".to_owned(), most.to_string()));
+    }
     for engine in engines {
         let options: Vec<String> =
             engine.options.iter().map(|(name, value)| format!("option.{name}={value}")).collect();

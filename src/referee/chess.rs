@@ -2,7 +2,7 @@
 
 use chess::moves::Kind;
 use chess::{Move, Position, Role, Rules, Square, san};
-use search::{Game, Side};
+use search::{Engine, Game, Root, Score, Side};
 
 use super::{Board, Ground, Refereed, Spot, placed, turn_letter};
 
@@ -15,6 +15,10 @@ impl Refereed for Position {
         }
         rules.chess960 = value.to_ascii_lowercase().parse().map_err(|_| "it is true or false")?;
         Ok(())
+    }
+
+    fn value(root: &Root<Self>, nodes: u64) -> Option<Score> {
+        super::searched(::chess::Chess::new(), root, nodes)
     }
 
     fn written(&self, m: Move) -> String {

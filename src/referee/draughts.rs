@@ -2,7 +2,7 @@
 
 use draughts::board::squares;
 use draughts::{DrawRules, Move, Position, Rules, Square, Variant};
-use search::{Game, Side};
+use search::{Game, Root, Score, Side};
 
 use super::{Board, Ground, Refereed, Spot, turn_letter};
 
@@ -20,6 +20,10 @@ impl Refereed for Position {
             _ => return Err("the rules are Variant and DrawRules".to_owned()),
         }
         Ok(())
+    }
+
+    fn value(root: &Root<Self>, nodes: u64) -> Option<Score> {
+        super::searched(draughts::Draughts::bare(), root, nodes)
     }
 
     fn written(&self, m: Move) -> String {

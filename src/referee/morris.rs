@@ -2,7 +2,7 @@
 
 use morris::board::{ALL, mills, points};
 use morris::{Move, NoReturn, Point, Position, Rules};
-use search::{Game, Side};
+use search::{Game, Root, Score, Side};
 
 use super::{Board, Ground, Refereed, Spot, turn_letter};
 
@@ -45,6 +45,10 @@ impl Refereed for Position {
             }
         }
         Ok(())
+    }
+
+    fn value(root: &Root<Self>, nodes: u64) -> Option<Score> {
+        super::searched(morris::Morris::alone(), root, nodes)
     }
 
     fn written(&self, m: Move) -> String {

@@ -1,7 +1,7 @@
 //! What programs ask of Neighbours beyond its rules.
 
 use neighbours::{Move, Position, Rules, Square};
-use search::{Game, Side};
+use search::{Engine, Game, Root, Score, Side};
 
 use super::{Board, Ground, Refereed, Spot, placed, turn_letter};
 
@@ -14,6 +14,10 @@ impl Refereed for Position {
         }
         *rules = value.parse().ok().and_then(Rules::new).ok_or("it is 4 to 8")?;
         Ok(())
+    }
+
+    fn value(root: &Root<Self>, nodes: u64) -> Option<Score> {
+        super::searched(neighbours::Neighbours::new(), root, nodes)
     }
 
     fn written(&self, m: Move) -> String {
