@@ -22,11 +22,10 @@ use crate::referee::Referee;
 /// does not start is no concern here: it will lose its games.
 pub fn check_engines(plan: &Plan, interrupt: &Interrupt) -> Result<()> {
     for (engine, number) in plan.engines.iter().zip(1..) {
-        match player::start(engine, &plan.patience, interrupt.bell()) {
-            Err(error @ (StartError::Option(_) | StartError::Drive(DriveError::Foreign { .. }))) => {
-                return Err(anyhow!("--engine {number} ({}): {error}", engine.name));
-            }
-            _ => {}
+        let started = player::start(engine, &plan.patience, interrupt.bell());
+        if let Err(error @ (StartError::Option(_) | StartError::Drive(DriveError::Foreign { .. }))) = started
+        {
+            return Err(anyhow!("--engine {number} ({}): {error}", engine.name));
         }
     }
     Ok(())

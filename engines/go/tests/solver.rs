@@ -74,14 +74,16 @@ fn settled(position: &Position) -> Option<Side> {
 
 /// A board on which every stone counts as alive at the end.
 fn rules(size: usize, komi: f64) -> Rules {
-    let rules = Rules::default().with_name("cgos").unwrap().with_size(size).unwrap();
-    rules.with_komi(Komi::new(komi).unwrap())
+    let rules = Rules::default().with_name("cgos").and_then(|rules| rules.with_size(size));
+    rules.expect("the rules exist").with_komi(Komi::new(komi).expect("a number"))
 }
 
 fn engine_move(root: &Root<Position>, playouts: u64) -> Move {
     let mut go = Go::new();
     go.set_rules(root.position().rules());
-    go.think(root, &Limits::nodes(playouts), &Control::default(), &mut |_| {}).best.unwrap()
+    go.think(root, &Limits::nodes(playouts), &Control::default(), &mut |_| {})
+        .best
+        .expect("the game is not over")
 }
 
 /// From positions after random moves the engine plays a move that wins wherever there is one.
@@ -90,7 +92,7 @@ fn check_moves(rules: Rules, opening: &[&str], walks: u64, playouts: u64) {
     for seed in 0..walks {
         let mut random = Random::new(seed);
         let mut root = Root::new(Position::start(&rules));
-        opening.iter().for_each(|m| _ = root.play_text(m).unwrap());
+        opening.iter().for_each(|m| _ = root.play_text(m).expect("a legal move"));
         for _ in 0..random.below(5) {
             let moves = root.legal();
             root.play(moves[random.below(moves.len() as u32) as usize]);
