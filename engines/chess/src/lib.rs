@@ -2,7 +2,7 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | what is a position, when does a game end? | `position.rs` |
+//! | what is a position, when does a game end? | `position.rs`, `position/` |
 //! | which moves are there? | `moves.rs`, with `attacks.rs` |
 //! | what does an exchange of pieces win? | `see.rs` |
 //! | what is a position worth? | `eval.rs`, `tuning.rs` |

@@ -3,7 +3,7 @@
 use super::config::Driver;
 use super::node::Window;
 use super::worker::{MAX_PLY, Worker};
-use crate::{Aborted, Bound, Eval, Game, Info, Line, Root, Score};
+use crate::{Aborted, Bound, Eval, Game, Info, Line, Root, Score, settle};
 
 /// Iterations that must agree before a move counts as easy.
 const EASY_ITERATIONS: u32 = 6;
@@ -55,13 +55,7 @@ impl<'r, G: Game> Deepening<'r, G> {
 
     /// Whether an unfinished iteration put another move first; one that did not leaves the line that was shown.
     pub(super) fn settle(&mut self) -> bool {
-        match &self.last {
-            Some(last) if last.m == self.moves[0].m => {
-                self.moves[0].clone_from(last);
-                false
-            }
-            _ => true,
-        }
+        settle(&mut self.moves[0], self.last.as_ref(), |a, b| a.m == b.m)
     }
 
     /// Counts iterations that agree on move and value.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ::search::{Aborted, Bound, Info, Line, Root, Score};
+use ::search::{Aborted, Bound, Info, Line, Root, Score, settle};
 
 use super::worker::{MAX_PLY, Worker};
 use crate::moves::Move;
@@ -56,13 +56,7 @@ impl<'r> Deepening<'r> {
 
     /// Whether an unfinished iteration put another move first; one that did not leaves the line that was shown.
     pub(super) fn settle(&mut self) -> bool {
-        match &self.last {
-            Some(last) if last.m == self.moves[0].m => {
-                self.moves[0].clone_from(last);
-                false
-            }
-            _ => true,
-        }
+        settle(&mut self.moves[0], self.last.as_ref(), |a, b| a.m == b.m)
     }
 
     fn note_iteration(&mut self, depth: u32) {
