@@ -514,6 +514,12 @@ fn bad_input_is_named_and_nothing_is_started() {
         (format!("{two} --each nodes=1 --openings none.epd"), "cannot read 'none.epd'"),
         (format!("{two} --each nodes=1 --sprt elo0=5 elo1=0"), "--sprt: elo0=5 is not below elo1=0"),
         (format!("{two} --each nodes=1 --shard 3/2"), "--shard: '3/2'"),
+        (format!("{two} --each nodes=1 --balance 50"), "--balance: needs --random-plies"),
+        (format!("{two} --each nodes=1 --random-plies 4 --balance 0"), "--balance: must be above 0"),
+        (
+            "go --engine go --engine go --each nodes=1 --random-plies 4 --balance 50".to_owned(),
+            "--balance: our engine for go gives no scores",
+        ),
         (format!("{two} --each nodes=1 --rules BoardSize=9"), "rule BoardSize=9: it is 4 to 8"),
         (format!("{two} --each nodes=1 --config bad.toml"), "--config bad.toml"),
         ("neighbours --engine neighbours nodes=1".to_owned(), "--engine: a match needs two engines, 1 given"),
