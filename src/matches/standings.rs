@@ -11,6 +11,9 @@ use super::statistics::sprt::{Sprt, Verdict};
 use super::statistics::{Estimate, Pentanomial, Tally};
 use crate::record::GameResult;
 
+/// Fewer games never end a match above a bar: the first few are mostly luck.
+const FEWEST_GAMES: u64 = 20;
+
 /// What one engine spent on its moves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spending {
@@ -147,9 +150,10 @@ impl Standings {
         sprt.verdict(&self.achievements[0].pairs.distribution())
     }
 
-    /// Whether the first engine's score lies above `bar` with 95 % certainty.
+    /// Whether enough games put the first engine's score above `bar` with 95 % certainty.
     pub fn is_above(&self, bar: f64) -> bool {
-        self.achievements[0].tally().interval().0 > bar
+        let tally = self.achievements[0].tally();
+        tally.games() >= FEWEST_GAMES && tally.interval().0 > bar
     }
 
     /// One line: the first engine's score with its interval, and on which side of the bar that lies.
@@ -399,10 +403,10 @@ mod tests {
             entries.push(entry(game, white, black, result, ""));
             table(&entries)
         };
-        // Two wins prove little although no pair was ever lost.
-        place(true);
-        assert!(!place(true).is_above(0.5));
-        let standings = (0..30).map(|_| place(true)).last().unwrap();
+        // A few wins prove little although no pair was ever lost.
+        let standings = (1..FEWEST_GAMES).map(|_| place(true)).last().unwrap();
+        assert!(!standings.is_above(0.5) && place(true).is_above(0.5));
+        let standings = (0..12).map(|_| place(true)).last().unwrap();
         assert!(standings.is_above(0.85) && !standings.is_above(0.9));
         assert!(standings.against_bar(0.85).ends_with(": above the bar of 0.85\n"));
         assert!(standings.against_bar(0.95).ends_with(": around the bar of 0.95\n"));

@@ -8,6 +8,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub const FULL_LEVEL: u32 = 20;
 /// Lines a weak player chooses from.
 const LINES: usize = 4;
+/// What some levels are worth in Elo of Stockfish 15.1's `UCI_Elo`, as `scripts/calibrate-chess levels` found it.
+const CALIBRATION: [(f64, f64); 6] =
+    [(0.0, 1000.0), (4.0, 1400.0), (8.0, 1800.0), (12.0, 2100.0), (16.0, 2500.0), (19.0, 2800.0)];
 /// The range of `UCI_Elo`.
 pub const ELO: std::ops::RangeInclusive<i64> = 1000..=2800;
 
@@ -26,19 +29,23 @@ impl Strength {
 
     /// The strength of a skill level from 0 to 20.
     pub fn of_level(level: u32) -> Strength {
-        if level >= FULL_LEVEL {
-            return Strength::FULL;
-        }
+        if level >= FULL_LEVEL { Strength::FULL } else { Strength::between(f64::from(level)) }
+    }
+
+    /// The strength of a level with a fraction.
+    fn between(level: f64) -> Strength {
         // Each level gives half as many nodes again; the first thinks of little more than its next move.
-        let nodes = (0..level).fold(80u64, |nodes, _| nodes + nodes / 2);
-        Strength { nodes, error: -(12 * (FULL_LEVEL - level) as i32) }
+        let nodes = 80.0 * 1.5f64.powf(level);
+        let error = 12.0 * (f64::from(FULL_LEVEL) - level);
+        Strength { nodes: nodes as u64, error: -(error as i32) }
     }
 
     /// The strength of an Elo number within [`ELO`].
     pub fn of_elo(elo: i64) -> Strength {
-        let elo = elo.clamp(*ELO.start(), *ELO.end());
-        let level = (elo - ELO.start()) * i64::from(FULL_LEVEL - 1) / (ELO.end() - ELO.start());
-        Strength::of_level(level as u32)
+        let elo = elo.clamp(*ELO.start(), *ELO.end()) as f64;
+        let above = CALIBRATION.partition_point(|&(_, known)| known < elo).clamp(1, CALIBRATION.len() - 1);
+        let ((low, low_elo), (high, high_elo)) = (CALIBRATION[above - 1], CALIBRATION[above]);
+        Strength::between(low + (high - low) * (elo - low_elo) / (high_elo - low_elo))
     }
 
     /// How many lines the choice needs.
