@@ -330,7 +330,7 @@ const SHUT_IN: &str = "kb6/ppp5/8/8/8/8/PPP5/KB6 w - - 0 1";
 equality! {
     chess:
         <chess::Position as search::Game>::read(&chess::Rules::default(), super::SHUT_IN).unwrap(),
-        chess::queem::Payoff::new(std::sync::Arc::new(chess::tuning::thesis())),
+        chess::queem::Payoff(chess::tuning::judge(chess::eval::Opinion::Thesis)),
         0..10;
     morris:
         <morris::Position as search::Game>::start(&morris::Rules::STANDARD),

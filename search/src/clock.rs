@@ -100,20 +100,23 @@ impl Clock {
         self.started.elapsed()
     }
 
-    /// Whether the time is up for good.
+    /// Whether the time is up for good: also when the move was pondered for as long as it should take.
     pub fn expired(&self, control: &Control) -> bool {
-        self.hard.is_some_and(|hard| !control.pondering() && self.used(control) >= hard)
+        let pondered = control.hit().map(|hit| hit.saturating_duration_since(self.started));
+        let pondered_enough = self.soft.zip(pondered).is_some_and(|(soft, pondered)| pondered >= soft);
+        let is_used_up = |hard| pondered_enough || self.used(control) >= hard;
+        self.hard.is_some_and(|hard| !control.pondering() && is_used_up(hard))
     }
 
-    /// Whether a new iteration should not be begun, with `share` of the soft bound to spend.
+    /// Whether a new iteration should not be begun, with `share` of the soft bound to spend. Pondering counts.
     pub fn satisfied(&self, control: &Control, share: f64) -> bool {
-        self.soft.is_some_and(|soft| !control.pondering() && self.used(control) >= soft.mul_f64(share))
+        self.soft.is_some_and(|soft| !control.pondering() && self.elapsed() >= soft.mul_f64(share))
     }
 
-    /// Whether `factor` times what was used would exceed the time meant for this move.
+    /// Whether `factor` times what was spent would exceed the time meant for this move. Pondering counts.
     pub fn exceeds(&self, control: &Control, factor: f64) -> bool {
         let meant = self.soft.or(self.hard);
-        meant.is_some_and(|time| !control.pondering() && self.used(control).mul_f64(factor) >= time)
+        meant.is_some_and(|time| !control.pondering() && self.elapsed().mul_f64(factor) >= time)
     }
 
     /// Notes what the time left should be after an answer at this moment.
@@ -192,6 +195,23 @@ mod tests {
     fn a_fixed_time_keeps_the_overhead_back() {
         let (soft, hard) = bounds(Limits::move_time(Duration::from_millis(100)), 10);
         assert_eq!((soft, hard), (None, Some(Duration::from_millis(90) - HICCUP)));
+    }
+
+    #[test]
+    fn time_pondered_counts() {
+        let clock = TimeLeft {
+            left: Duration::from_secs(60),
+            increment: Duration::ZERO,
+            moves_to_go: None,
+            overtime: None,
+        };
+        let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
+        let mut clock = Clock::new(&limits, Duration::ZERO, &Stalls::default());
+        let control = Control::new(true);
+        clock.started -= Duration::from_secs(30);
+        assert!(!clock.expired(&control) && !clock.satisfied(&control, 1.0), "still pondering");
+        control.ponder_hit();
+        assert!(clock.expired(&control) && clock.satisfied(&control, 1.0));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::options::Kind;
 use crate::{Best, Common, Control, Game, Info, Limits, OptionError, Options, Root, Score};
 
 /// Something that thinks about a game; one boxed call per move played.
@@ -84,6 +85,10 @@ pub trait Engine: Search<Self::Game> + Sized + 'static {
             .find(|row| row.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let value = row.read(value)?;
+        // A choice that is made already changes nothing: a preset chosen again leaves what was set after it.
+        if matches!(row.kind, Kind::Combo { .. }) && (row.get)(self) == value {
+            return Ok(());
+        }
         (row.set)(self, value).map_err(|why| OptionError::Failed { name: row.name.to_owned(), why })
     }
 }

@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use ::chess::eval::terms::Weights;
 use ::chess::learn::{Curve, Fit, Games, Record, games};
 use ::chess::tuning;
 use anyhow::{Context, Result, anyhow, ensure};
@@ -34,6 +35,9 @@ pub struct Generate {
     /// Nodes of each move
     #[arg(long, default_value_t = 2000)]
     nodes: u64,
+    /// What the engine plays with: `shipped`, the guess that a fit starts from (`prior`), or a file of weights
+    #[arg(long, default_value = "shipped")]
+    weights: String,
     /// The I-th of N equal parts of the games
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: String,
@@ -98,7 +102,13 @@ fn generate(arguments: &Generate) -> Result<()> {
     let open = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&arguments.file);
     let mut file = open.with_context(name)?;
     let played = keep_whole_games(&mut file).with_context(name)?;
-    let mut player = Games::new(tuning::weights(), arguments.nodes);
+    let weights = read_weights(&arguments.weights)?;
+    if played.is_empty() {
+        let (weights, nodes) = (&arguments.weights, arguments.nodes);
+        writeln!(file, "# quintet learn chess generate --nodes {nodes} --weights {weights}")
+            .with_context(name)?;
+    }
+    let mut player = Games::new(weights, arguments.nodes);
     let bar = super::bar(arguments.games.div_ceil(shards));
     for game in (shard - 1..arguments.games).step_by(shards as usize) {
         let seed = arguments.seed + game;
@@ -110,6 +120,17 @@ fn generate(arguments: &Generate) -> Result<()> {
     }
     bar.finish_and_clear();
     Ok(())
+}
+
+fn read_weights(name: &str) -> Result<Weights> {
+    Ok(match name {
+        "shipped" => tuning::weights(),
+        "prior" => tuning::prior(),
+        file => {
+            let text = fs::read_to_string(file).with_context(|| format!("cannot read {file}"))?;
+            Weights::read(&text).map_err(|error| anyhow!("{file}: {error}"))?
+        }
+    })
 }
 
 /// Cuts off what a break left of an unfinished game; the seeds of the whole ones.
@@ -212,6 +233,7 @@ mod tests {
             games,
             seed: 1,
             nodes: 40,
+            weights: "prior".to_owned(),
             shard: "1/1".to_owned(),
         };
         generate(&job("whole", 3)).unwrap();

@@ -69,6 +69,8 @@ pub fn first(bits: u64) -> Square {
 pub const FILE_A: u64 = 0x0101_0101_0101_0101;
 /// All squares of the h-file.
 pub const FILE_H: u64 = FILE_A << 7;
+/// The light squares.
+pub const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
 /// All squares of the first rank.
 pub const RANK_1: u64 = 0xff;
 /// All squares of the eighth rank.

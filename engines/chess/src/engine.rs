@@ -1,5 +1,6 @@
 //! The engine as its users see it: name, options, explanations.
 
+use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,8 +9,7 @@ use ::search::options::{self, Kind, Options, Setting, Value};
 use ::search::{Bench, Best, Bound, Common, Control, Engine, Info, Limits, Line, Root, Score, Search};
 
 use crate::book::Book;
-use crate::eval::terms::Weights;
-use crate::eval::{Judge, Opinion};
+use crate::eval::{Judge, Opinion, endgames};
 use crate::learn::chances::shown;
 use crate::queem::{self, Payoff};
 use crate::search::strength::{ELO, Strength};
@@ -17,8 +17,11 @@ use crate::search::{Config, Searcher};
 use crate::syzygy::{self, Tablebases};
 use crate::{Move, Position, Rules, bench, tuning};
 
-const EVALUATIONS: [&str; 2] = ["default", "thesis"];
-const PRESETS: [&str; 2] = ["default", "Queem"];
+const DEFAULT: &str = "default";
+const THESIS: &str = "thesis";
+const QUEEM: &str = "Queem";
+const EVALUATIONS: [&str; 2] = [DEFAULT, THESIS];
+const PRESETS: [&str; 2] = [DEFAULT, QUEEM];
 const ABOUT: &str = "Quintet Chess, by the Quintet authors, GPL-3.0-or-later";
 
 /// The chess engine.
@@ -28,7 +31,8 @@ pub struct Chess {
     queem: Option<AlphaBeta<Payoff>>,
     rules: Rules,
     evaluation: &'static str,
-    weights: Arc<Weights>,
+    /// The opinions of the weights file, while there is one.
+    loaded: Option<Judge>,
     weights_file: String,
     preset: &'static str,
     switched_off: String,
@@ -41,8 +45,6 @@ pub struct Chess {
     book: Option<Book>,
     syzygy_path: String,
     syzygy: syzygy::Rules,
-    /// Games played so far, so that the book varies from one to the next.
-    games: u64,
     /// What to say before the next search.
     remarks: Vec<String>,
 }
@@ -53,32 +55,37 @@ impl Chess {
         &mut self.searcher
     }
 
-    fn set_evaluation(&mut self, name: &'static str) {
+    fn set_evaluation(&mut self, name: &'static str) -> Result<(), String> {
         self.evaluation = name;
-        let opinion = if name == "thesis" { Opinion::Thesis } else { Opinion::Full };
-        self.searcher.set_judge(Judge::new(opinion, Arc::clone(&self.weights), Arc::new(tuning::thesis())));
+        self.hand_out_opinions()
     }
 
     fn set_weights_file(&mut self, path: &str) -> Result<(), String> {
-        let weights = if path.is_empty() {
-            tuning::weights()
-        } else {
-            let text =
-                std::fs::read_to_string(Path::new(path)).map_err(|error| format!("{path}: {error}"))?;
-            Weights::read(&text).map_err(|error| format!("{path}: {error}"))?
-        };
-        self.weights = Arc::new(weights);
+        self.loaded = if path.is_empty() { None } else { Some(tuning::read_judge(Path::new(path))?) };
         self.weights_file = path.to_owned();
-        self.set_evaluation(if path.is_empty() { self.evaluation } else { EVALUATIONS[0] });
+        self.hand_out_opinions()
+    }
+
+    /// Gives the players the opinions that were chosen; those of a file come first.
+    fn hand_out_opinions(&mut self) -> Result<(), String> {
+        let opinion = if self.evaluation == THESIS { Opinion::Thesis } else { Opinion::Full };
+        let judge = self.loaded.clone().unwrap_or_else(|| tuning::judge(opinion));
+        if let Some(queem) = &mut self.queem {
+            *queem = queem::player(judge.clone());
+            queem.resize(self.searcher.common.hash)?;
+        }
+        self.searcher.set_judge(judge);
         Ok(())
     }
 
-    fn set_preset(&mut self, name: &'static str) {
+    fn set_preset(&mut self, name: &'static str) -> Result<(), String> {
         self.preset = name;
-        self.queem = (name == PRESETS[1]).then(|| queem::player(Arc::new(tuning::thesis())));
-        self.set_evaluation(if self.queem.is_some() { "thesis" } else { EVALUATIONS[0] });
+        self.queem = (name == QUEEM).then(|| queem::player(tuning::judge(Opinion::Thesis)));
         self.searcher.set_config(Config::default());
         self.switched_off.clear();
+        self.weights_file.clear();
+        self.loaded = None;
+        self.set_evaluation(if name == QUEEM { THESIS } else { DEFAULT })
     }
 
     /// Turns these techniques off and all others on; a name that is none changes nothing.
@@ -109,24 +116,23 @@ impl Chess {
         Ok(())
     }
 
-    /// Opens the tables; a path without tables is told at the next search and is no reason to refuse it.
+    /// Opens the tables; what is wrong with the path is told at the next search and is no reason to refuse it.
     fn set_tables(&mut self, path: &str, rules: syzygy::Rules) {
         (self.syzygy_path, self.syzygy) = (path.to_owned(), rules);
-        self.searcher.tablebases = None;
-        if !path.is_empty() {
-            match Tablebases::open(path, rules) {
-                Ok(tables) => self.searcher.tablebases = Some(Arc::new(tables)),
-                Err(why) => self.remarks.push(why),
-            }
-        }
+        let mut remarks = Vec::new();
+        self.searcher.tablebases = Tablebases::open(path, rules, &mut remarks).map(Arc::new);
+        // Several options open the tables; each remark is made once.
+        remarks.retain(|remark| !self.remarks.contains(remark));
+        self.remarks.append(&mut remarks);
     }
 
     /// A move of the book, if one is used and knows the position.
     fn book_move(&self, root: &Root<Position>, limits: &Limits) -> Option<Move> {
-        if !self.own_book || limits.waits() || !limits.only.is_empty() || root.outcome().is_some() {
+        let analyses = limits.waits() || !limits.only.is_empty() || self.searcher.common.analyse;
+        if !self.own_book || analyses || root.outcome().is_some() {
             return None;
         }
-        self.book.as_ref()?.choose(root.position(), self.games)
+        self.book.as_ref()?.choose(root.position(), self.searcher.luck)
     }
 }
 
@@ -157,7 +163,7 @@ impl Search<Position> for Chess {
     }
 
     fn forget(&mut self) {
-        self.games += 1;
+        self.searcher.luck = self.searcher.luck.wrapping_add(1);
         self.searcher.forget();
         if let Some(queem) = &mut self.queem {
             Search::<Position>::forget(queem);
@@ -187,16 +193,17 @@ impl Engine for Chess {
     const NAME: &'static str = "Quintet Chess";
 
     fn new() -> Self {
-        let weights = Arc::new(tuning::weights());
-        let judge = Judge::new(Opinion::Full, Arc::clone(&weights), Arc::new(tuning::thesis()));
+        endgames::prepare();
+        let mut searcher = Searcher::new(Config::default(), tuning::judge(Opinion::Full));
+        searcher.luck = RandomState::new().hash_one(0);
         Chess {
-            searcher: Searcher::new(Config::default(), judge),
+            searcher,
             queem: None,
             rules: Rules::default(),
-            evaluation: EVALUATIONS[0],
-            weights,
+            evaluation: DEFAULT,
+            loaded: None,
             weights_file: String::new(),
-            preset: PRESETS[0],
+            preset: DEFAULT,
             switched_off: String::new(),
             limit_strength: false,
             elo: *ELO.end(),
@@ -207,7 +214,6 @@ impl Engine for Chess {
             book: None,
             syzygy_path: String::new(),
             syzygy: syzygy::Rules::default(),
-            games: 0,
             remarks: Vec::new(),
         }
     }
@@ -229,10 +235,10 @@ impl Engine for Chess {
     }
 
     fn resize(&mut self, mib: usize) -> Result<(), String> {
-        match &mut self.queem {
-            Some(queem) => queem.resize(mib),
-            None => self.searcher.resize(mib),
+        if let Some(queem) = &mut self.queem {
+            queem.resize(mib)?;
         }
+        self.searcher.resize(mib)
     }
 
     fn explain(&mut self, root: &Root<Position>) -> String {
@@ -262,10 +268,7 @@ fn play_options() -> Vec<Setting<Chess>> {
             kind: Kind::Combo { default: EVALUATIONS[0], choices: &EVALUATIONS },
             help: "the engine's own evaluation, or the three terms of the source",
             get: |e| Value::Text(e.evaluation.to_owned()),
-            set: |e, v| {
-                e.set_evaluation(v.word(&EVALUATIONS));
-                Ok(())
-            },
+            set: |e, v| e.set_evaluation(v.word(&EVALUATIONS)),
         },
         Setting {
             name: "Weights File",
@@ -279,10 +282,7 @@ fn play_options() -> Vec<Setting<Chess>> {
             kind: Kind::Combo { default: PRESETS[0], choices: &PRESETS },
             help: "all switches at once: the engine at its best, or the program of the source",
             get: |e| Value::Text(e.preset.to_owned()),
-            set: |e, v| {
-                e.set_preset(v.word(&PRESETS));
-                Ok(())
-            },
+            set: |e, v| e.set_preset(v.word(&PRESETS)),
         },
         Setting {
             name: "Switch Off",

@@ -4,6 +4,7 @@
 //! [`thesis::value`], the three terms of the source. All numbers come from `tuning.rs`.
 
 pub mod endgames;
+pub mod material;
 pub mod pawns;
 pub mod pieces;
 pub mod scale;
@@ -15,7 +16,8 @@ use std::sync::Arc;
 
 use ::search::{Game, Score, Side};
 
-use crate::position::{Position, Role};
+use crate::position::Position;
+use material::Material;
 use sheet::{Sheet, Silent, Trace};
 use terms::{TERMS, Term, Weights};
 
@@ -37,14 +39,24 @@ pub struct Judge {
     opinion: Opinion,
     weights: Arc<Weights>,
     thesis: Arc<thesis::Tables>,
-    cache: pawns::Cache,
+    material: material::Cache,
+    pawns: pawns::Cache,
 }
 
 impl Judge {
     /// A judge with these weights.
     pub fn new(opinion: Opinion, weights: Arc<Weights>, thesis: Arc<thesis::Tables>) -> Judge {
-        Judge { opinion, weights, thesis, cache: pawns::Cache::default() }
+        Judge { opinion, weights, thesis, material: Default::default(), pawns: Default::default() }
     }
+
+    /// Follows a move or pass into the tree. Both opinions look at every position anew; one that carries sums from
+    /// position to position, as a network does, keeps them on a stack here.
+    #[inline]
+    pub fn push(&mut self, _before: &Position, _after: &Position) {}
+
+    /// Follows it back.
+    #[inline]
+    pub fn pop(&mut self) {}
 
     /// The value from the side to move.
     pub fn value(&mut self, p: &Position) -> i32 {
@@ -58,19 +70,19 @@ impl Judge {
 
     /// The full value from White's view, told to `trace` weight by weight.
     pub fn full<T: Trace>(&mut self, p: &Position, trace: &mut T) -> i32 {
+        let material = self.material.get(p);
         if !T::LISTENS
-            && p.role(Role::Pawn).count_ones() <= 1
+            && material.may_be_known
             && let Some(value) = endgames::known(p)
         {
             return value;
         }
-        let Judge { weights, cache, .. } = self;
-        let mut sheet = Sheet::new(p, weights, trace);
-        let passed = pawns::judge(&mut sheet, cache);
-        pieces::judge(&mut sheet, passed);
+        let mut sheet = Sheet::new(p, &self.weights, trace);
+        let passed = pawns::judge(&mut sheet, &mut self.pawns);
+        pieces::judge(&mut sheet, passed, material.phase);
         sheet.note(p.turn(), Term::Tempo, 0);
         let ahead = if sheet.sum.end() >= 0 { Side::White } else { Side::Black };
-        sheet.tapered(phase(p), scale::share(p, ahead))
+        sheet.tapered(material.phase, material.share(p, ahead))
     }
 
     /// A table of the terms from White's view.
@@ -90,7 +102,18 @@ impl Judge {
                 out += &format!("{name:34} {middle:>8} {end:>8}\n");
             }
         }
-        out + &format!("phase {} of {PHASE_FULL}\n", phase(p))
+        let material = Material::of(p);
+        let share = |side| 100 * material.share(p, side) / scale::FULL;
+        out += &format!("phase {} of {PHASE_FULL}\n", material.phase);
+        out += &format!(
+            "of the endgame count {} % for White ahead, {} % for Black\n",
+            share(Side::White),
+            share(Side::Black)
+        );
+        if let Some(value) = endgames::known(p) {
+            out += &format!("a known endgame: {value} cp for White\n");
+        }
+        out
     }
 }
 
@@ -103,13 +126,6 @@ impl Trace for Counts {
     fn count(&mut self, index: usize, count: i32) {
         self.0[index] += count;
     }
-}
-
-/// 24 with all pieces, 0 with none.
-pub fn phase(p: &Position) -> i32 {
-    let minors = (p.role(Role::Knight) | p.role(Role::Bishop)).count_ones();
-    let (rooks, queens) = (p.role(Role::Rook).count_ones(), p.role(Role::Queen).count_ones());
-    ((minors + 2 * rooks + 4 * queens) as i32).min(PHASE_FULL)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ mod change;
 use ::search::game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
 use ::search::{History, zobrist};
 
-use crate::attacks::{self, Square, first, squares};
+use crate::attacks::{self, LIGHT, Square, first, squares};
 use crate::moves::{self, Kind, Move, Part};
 use crate::text;
 
@@ -399,7 +399,6 @@ impl Position {
     /// Whether neither side can mate by any sequence of moves that our rules know: bare kings, one
     /// minor piece, or bishops that all stand on squares of one colour.
     pub fn is_insufficient(&self) -> bool {
-        const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
         let heavy = self.role(Role::Pawn) | self.role(Role::Rook) | self.role(Role::Queen);
         let (knights, bishops) = (self.role(Role::Knight), self.role(Role::Bishop));
         if heavy != 0 {

@@ -1,11 +1,9 @@
-//! The program of the source: the shared alpha-beta with the payoff function of `eval/thesis.rs`.
-
-use std::sync::Arc;
+//! The program of the source: the shared alpha-beta, which asks for opinions as its payoff function.
 
 use ::search::alphabeta::{AlphaBeta, Config, Ordering};
-use ::search::{Eval, Game, Known, MoveList, Noisy, Score, Side};
+use ::search::{Eval, Game, Known, MoveList, Noisy, Score};
 
-use crate::eval::thesis::{self, Tables};
+use crate::eval::Judge;
 use crate::moves::{Move, Part, generate};
 use crate::position::Position;
 use crate::see;
@@ -15,20 +13,13 @@ const QUIESCENCE: u32 = 6;
 /// The depth by which its null move is searched less.
 const NULL_MOVE: i32 = 3;
 
-/// The payoff function as the shared search asks it.
+/// A judge as the shared search asks it.
 #[derive(Clone)]
-pub struct Payoff(Arc<Tables>);
-
-impl Payoff {
-    /// A payoff function with these tables.
-    pub fn new(tables: Arc<Tables>) -> Payoff {
-        Payoff(tables)
-    }
-}
+pub struct Payoff(pub Judge);
 
 /// The source's player: PVS, deepening, a table, null move, captures below the horizon.
-pub fn player(tables: Arc<Tables>) -> AlphaBeta<Payoff> {
-    AlphaBeta::new(config(), Payoff::new(tables))
+pub fn player(judge: Judge) -> AlphaBeta<Payoff> {
+    AlphaBeta::new(config(), Payoff(judge))
 }
 
 /// The switches of the source.
@@ -49,13 +40,16 @@ pub fn config() -> Config {
 impl Eval<Position> for Payoff {
     fn enter(&mut self, _: &Position) {}
 
-    fn push(&mut self, _: &Position, _: Move, _: &Position) {}
+    fn push(&mut self, before: &Position, _: Move, after: &Position) {
+        self.0.push(before, after);
+    }
 
-    fn pop(&mut self) {}
+    fn pop(&mut self) {
+        self.0.pop();
+    }
 
     fn score(&mut self, p: &Position) -> Score {
-        let white = thesis::value(p, &self.0);
-        Score(if p.turn() == Side::White { white } else { -white }).opinion()
+        Score(self.0.value(p))
     }
 
     fn noisy(&mut self, p: &Position, out: &mut MoveList<Move>) -> Noisy {

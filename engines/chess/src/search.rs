@@ -46,6 +46,8 @@ pub struct Searcher {
     pub common: Common,
     /// How strongly to play.
     pub strength: Strength,
+    /// What decides the misjudgements of a weak player, beside the position.
+    pub luck: u64,
     /// Endgame tables, if there are any.
     pub tablebases: Option<Arc<Tablebases>>,
     config: Config,
@@ -63,6 +65,7 @@ impl Searcher {
         Searcher {
             common,
             strength: Strength::FULL,
+            luck: 0,
             tablebases: None,
             config,
             judge,
@@ -123,16 +126,22 @@ impl Searcher {
             return Best { best: None, ponder: None };
         }
         if let Some(tables) = &self.tablebases {
-            tables.keep_best(root, &mut moves);
+            tables.keep_best(root, self.common.multipv > 1, &mut moves);
         }
         self.ready();
         let strength = self.strength.min(Strength::of_level(self.common.skill));
         let lines = self.common.multipv.max(strength.lines());
         let mut states: Vec<_> = self.memories.iter().map(|_| Deepening::new(root, &moves, lines)).collect();
-        self.search_all(&mut states, &strength.weaken(limits), control, report);
+        let asked = self.common.multipv;
+        // A weak player compares more lines than its user asked to see.
+        self.search_all(&mut states, &strength.weaken(limits), control, &mut |info| {
+            if !matches!(info, Info::Line(line) if line.multipv > asked) {
+                report(info);
+            }
+        });
         let found = &states[0].moves[..states[0].lines];
         let scores: Vec<Score> = found.iter().map(|found| Score(found.score)).collect();
-        answer(root, &found[strength.choose(&scores, root.position().key())])
+        answer(root, &found[strength.choose(&scores, root.position().key() ^ self.luck)])
     }
 
     /// Brings the memories in line with the number of threads.

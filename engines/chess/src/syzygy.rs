@@ -45,17 +45,19 @@ pub struct Tablebases {
 }
 
 impl Tablebases {
-    /// Opens the tables of a list of directories, separated as the platform separates paths.
-    pub fn open(paths: &str, rules: Rules) -> Result<Tablebases, String> {
+    /// Opens the tables of a list of directories, separated as the platform separates paths; remarks on those that
+    /// cannot be read or hold no tables, and does without them.
+    pub fn open(paths: &str, rules: Rules, remarks: &mut Vec<String>) -> Option<Tablebases> {
         let mut tables = Tablebase::new();
         let mut files = 0;
         for path in std::env::split_paths(paths).filter(|path| path != Path::new("")) {
-            files += tables.add_directory(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            match tables.add_directory(&path) {
+                Ok(0) => remarks.push(format!("no Syzygy tables in {}", path.display())),
+                Ok(found) => files += found,
+                Err(error) => remarks.push(format!("{}: {error}", path.display())),
+            }
         }
-        if files == 0 {
-            return Err(format!("no Syzygy tables in {paths}"));
-        }
-        Ok(Tablebases { tables, rules })
+        (files > 0).then_some(Tablebases { tables, rules })
     }
 
     /// What the tables say inside the tree: only right after a capture or pawn move, so that the counter is 0.
@@ -71,8 +73,9 @@ impl Tablebases {
         self.verdict(p)
     }
 
-    /// At the root, drops moves that give up what the tables promise, and on the way to a win all that make no progress.
-    pub fn keep_best(&self, root: &Root<Position>, moves: &mut Vec<Move>) {
+    /// At the root, drops moves that give up what the tables promise and, unless `several` lines are asked for, on the
+    /// way to a win all that make less progress than the best.
+    pub fn keep_best(&self, root: &Root<Position>, several: bool, moves: &mut Vec<Move>) {
         let p = root.position();
         if p.occupied().count_ones() > self.limit() || may_castle(p) {
             return;
@@ -82,7 +85,8 @@ impl Tablebases {
             .map(|&m| {
                 let mut child = *p;
                 child.play(m);
-                Some((m, self.rank(&child)?))
+                let (verdict, progress) = self.rank(&child)?;
+                Some((m, (verdict, if several { 0 } else { progress })))
             })
             .collect();
         let Some(judged) = judged else { return };
@@ -106,12 +110,14 @@ impl Tablebases {
         if verdict == Verdict::Draw {
             return Some((verdict, 0));
         }
-        // A capture or pawn move starts the count anew: nothing is quicker.
-        let distance = if child.quiet() == 0 {
-            0
-        } else {
-            self.tables.probe_dtz(&foreign(child)?).ok()?.ignore_rounding().0.abs()
+        // A capture or pawn move starts the count anew: nothing is quicker. Without tables of distances all are alike.
+        let distance = match child.quiet() {
+            0 => 0,
+            _ => self.tables.probe_dtz(&foreign(child)?).map_or(0, |found| found.ignore_rounding().0.abs()),
         };
+        if self.rules.fifty_moves && distance + child.quiet() as i32 > 100 {
+            return Some((Verdict::Draw, 0));
+        }
         Some((verdict, if verdict == Verdict::Win { -distance } else { distance }))
     }
 
@@ -168,14 +174,11 @@ mod tests {
     fn a_directory_without_tables_is_refused_by_name() {
         let directory = std::env::temp_dir();
         let text = directory.to_string_lossy().into_owned();
-        let error = Tablebases::open(&format!("{text}:"), Rules::default()).err().unwrap();
-        assert!(error.contains("no Syzygy tables") && error.contains(&text), "{error}");
-        assert!(
-            Tablebases::open("/nowhere at all", Rules::default())
-                .err()
-                .unwrap()
-                .starts_with("/nowhere at all")
-        );
+        let mut remarks = Vec::new();
+        let paths = std::env::join_paths([&text, "/nowhere at all"]).unwrap();
+        assert!(Tablebases::open(&paths.to_string_lossy(), Rules::default(), &mut remarks).is_none());
+        assert_eq!(remarks[0], format!("no Syzygy tables in {text}"));
+        assert!(remarks[1].starts_with("/nowhere at all: "), "{remarks:?}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! What is learned lies in `tuning/`, in the form that `quintet learn chess` writes: the weights of the evaluation,
 //! the tables of the source's, and what values say about results. [`prior`] is the guess that a fit starts from.
 
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use crate::Square;
@@ -44,6 +45,17 @@ pub fn weights() -> Weights {
 /// A judge of this opinion with the numbers of this file.
 pub fn judge(opinion: Opinion) -> Judge {
     Judge::new(opinion, Arc::new(weights()), Arc::new(thesis()))
+}
+
+/// The judge of a file of weights, of whichever evaluation they are.
+pub fn read_judge(path: &Path) -> Result<Judge, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let tables = Arc::new(thesis());
+    match (Weights::read(&text), Tables::read(&text)) {
+        (Ok(weights), _) => Ok(Judge::new(Opinion::Full, Arc::new(weights), tables)),
+        (_, Ok(tables)) => Ok(Judge::new(Opinion::Thesis, Arc::new(weights()), Arc::new(tables))),
+        (Err(error), _) => Err(format!("{}: {error}", path.display())),
+    }
 }
 
 /// The guess that learning starts from: textbook values and simple shapes.
@@ -92,7 +104,7 @@ pub fn prior() -> Weights {
     set(Term::Shelter, &|r| ([-25, 20, 10, -5, -10, -12, -15, 0][r as usize], 0));
     set(Term::EdgeShelter, &|r| ([-20, 25, 18, 0, -5, -8, -10, 0][r as usize], 0));
     set(Term::Storm, &|r| ([0, 0, -35, -22, -8, 0, 0, 0][r as usize], 0));
-    set(Term::Danger, &|d| (-d * d * DANGER_STEP * DANGER_STEP / 4096 * 7 / 8, -d * 3));
+    set(Term::Danger, &|d| (-d * d * 9 / 20, -d * 3));
     set(Term::Tempo, &|_| (20, 15));
     for role in Role::ALL {
         for square in (0..64).map(Square).filter(|s| s.file() < 4) {

@@ -47,6 +47,53 @@ fn mates_are_found_with_any_technique_switched_off() {
 }
 
 #[test]
+fn a_mate_in_the_first_line_leaves_the_others_to_be_searched() {
+    let mut engine = Chess::new();
+    engine.set("MultiPV", "2").unwrap();
+    let (_, lines) = think(&mut engine, &read("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"), &Limits::depth(12));
+    assert_eq!(lines.last().map(|line| (line.depth, line.multipv)), Some((12, 2)));
+}
+
+#[test]
+fn a_weak_player_shows_one_line() {
+    let mut engine = Chess::new();
+    engine.set("Skill Level", "3").unwrap();
+    let (_, lines) = think(&mut engine, &Root::new(Position::start(&Rules::default())), &Limits::depth(5));
+    assert!(!lines.is_empty() && lines.iter().all(|line| line.multipv == 1));
+}
+
+/// What an option is set to.
+fn value(engine: &Chess, name: &str) -> String {
+    let row = Chess::options().into_iter().find(|row| row.name == name).unwrap();
+    (row.get)(engine).text().to_owned()
+}
+
+#[test]
+fn options_mean_the_same_in_any_order() {
+    let root = read("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10");
+    let explain = |settings: &[(&str, &str)]| {
+        let mut engine = Chess::new();
+        settings.iter().for_each(|(name, value)| engine.set(name, value).unwrap());
+        engine.explain(&root)
+    };
+    let thesis = explain(&[("Evaluation", "thesis")]);
+    assert_eq!(explain(&[("Evaluation", "thesis"), ("Preset", "default")]), thesis);
+    assert_eq!(explain(&[("Preset", "Queem")]), thesis);
+    assert_eq!(explain(&[("Preset", "Queem"), ("Evaluation", "default")]), explain(&[]));
+    // A file comes before the evaluation, and may hold the weights of either.
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), chess::tuning::thesis().write()).unwrap();
+    let path = file.path().to_str().unwrap();
+    assert_eq!(explain(&[("Weights File", path), ("Evaluation", "default")]), thesis);
+    std::fs::write(file.path(), chess::tuning::weights().write()).unwrap();
+    assert_eq!(explain(&[("Weights File", path), ("Evaluation", "thesis")]), explain(&[]));
+    let mut engine = Chess::new();
+    std::fs::write(file.path(), "piece mg: 1").unwrap();
+    assert!(engine.set("Weights File", path).unwrap_err().to_string().contains(path));
+    assert_eq!(value(&engine, "Weights File"), "");
+}
+
+#[test]
 fn the_same_question_gets_the_same_answer() {
     let root = read("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10");
     let ask = || {

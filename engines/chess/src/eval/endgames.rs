@@ -4,12 +4,16 @@ use std::sync::LazyLock;
 
 use ::search::{Game, Side};
 
-use crate::attacks::{self, Square, distance, squares};
+use crate::attacks::{self, LIGHT, Square, distance, squares};
 use crate::position::{Position, Role};
 
 /// A value that says "won, and not by opinion", on top of the material.
 const WON: i32 = 4000;
-const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
+
+/// Works the table of pawn endings out beside whatever comes next, so that no search has to wait for it.
+pub fn prepare() {
+    std::thread::spawn(|| LazyLock::force(&PAWN_ENDINGS));
+}
 
 /// What is known of the position without search: its value from White's view.
 pub fn known(p: &Position) -> Option<i32> {
@@ -170,7 +174,7 @@ mod tests {
 
     #[test]
     fn the_number_of_won_pawn_endings_is_right() {
-        // Positions of White to move with the pawn on files a to d, as published for such tables.
+        // Positions with either side to move and the pawn on files a to d, as published for such tables.
         let won = |white: bool| -> u32 {
             let mut sum = 0;
             for pawn in (8..56).map(Square).filter(|s| s.file() < 4) {

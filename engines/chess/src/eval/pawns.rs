@@ -44,7 +44,7 @@ fn beyond(side: Side, square: Square) -> u64 {
 }
 
 /// The files beside a square's file.
-fn beside(square: Square) -> u64 {
+pub fn beside(square: Square) -> u64 {
     let file = file_of(square);
     (file & !attacks::FILE_H) << 1 | (file & !attacks::FILE_A) >> 1
 }

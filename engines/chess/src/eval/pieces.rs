@@ -2,19 +2,18 @@
 
 use ::search::{Game, Side};
 
-use super::pawns::ahead;
+use super::pawns::{ahead, beside};
 use super::sheet::{Assault, Sheet, Trace};
 use super::terms::Term;
-use crate::attacks::{self, FILE_A, RANK_1, Square, file_of, squares};
+use crate::attacks::{self, FILE_A, LIGHT, RANK_1, Square, file_of, squares};
 use crate::position::{Position, Role};
 use crate::tuning;
 
-const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
 const CENTRE: u64 = 0x0000_0018_1800_0000;
 const BOTH: [Side; 2] = [Side::White, Side::Black];
 
 /// Adds all terms that are not the pawn structure's.
-pub fn judge<T: Trace>(sheet: &mut Sheet<'_, T>, passed: u64) {
+pub fn judge<T: Trace>(sheet: &mut Sheet<'_, T>, passed: u64, phase: i32) {
     for side in BOTH {
         let area = mobility_area(sheet.p, side, sheet.by[(!side).index()][Role::Pawn.index()]);
         judge_minors(sheet, side, area);
@@ -26,7 +25,9 @@ pub fn judge<T: Trace>(sheet: &mut Sheet<'_, T>, passed: u64) {
     for side in BOTH {
         judge_threats(sheet, side);
         judge_passed(sheet, side, passed & sheet.p.side(side));
-        judge_space(sheet, side);
+        if phase >= tuning::SPACE_PHASE {
+            judge_space(sheet, side);
+        }
         judge_king(sheet, side);
     }
 }
@@ -109,9 +110,7 @@ fn judge_minor<T: Trace>(sheet: &mut Sheet<'_, T>, side: Side, from: Square, kin
     let rank = from.seen_by(side).rank();
     let protected = sheet.by[side.index()][Role::Pawn.index()] & from.bit() != 0;
     if (3..=5).contains(&rank) && protected {
-        let file = file_of(from);
-        let beside = (file & !attacks::FILE_H) << 1 | (file & !FILE_A) >> 1;
-        let challengers = p.pieces(!side, Role::Pawn) & beside;
+        let challengers = p.pieces(!side, Role::Pawn) & beside(from);
         let front = ahead(side, from) << 1 | ahead(side, from) >> 1;
         if challengers & front == 0 {
             sheet.note(side, Term::Outpost, kind);
@@ -239,9 +238,6 @@ fn outruns<T: Trace>(sheet: &Sheet<'_, T>, side: Side, square: Square, rank: usi
 fn judge_space<T: Trace>(sheet: &mut Sheet<'_, T>, side: Side) {
     const CENTRE_FILES: u64 = FILE_A << 2 | FILE_A << 3 | FILE_A << 4 | FILE_A << 5;
     let p = sheet.p;
-    if super::phase(p) < tuning::SPACE_PHASE {
-        return;
-    }
     let ranks = match side {
         Side::White => RANK_1 << 8 | RANK_1 << 16 | RANK_1 << 24,
         Side::Black => RANK_1 << 48 | RANK_1 << 40 | RANK_1 << 32,

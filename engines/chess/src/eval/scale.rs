@@ -2,14 +2,14 @@
 
 use ::search::Side;
 
+use crate::attacks::{FILE_A, FILE_H, LIGHT, Square, distance};
 use crate::position::{Position, Role};
 
 /// The whole value counts.
 pub const FULL: i32 = 64;
-const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
 
-/// The share of the endgame's value that the side ahead can hope for.
-pub fn share(p: &Position, ahead: Side) -> i32 {
+/// The share of the endgame's value that these pieces let the side ahead hope for, with `opposite` bishops or others.
+pub fn share(p: &Position, ahead: Side, opposite: bool) -> i32 {
     let pawns = p.count_of(ahead, Role::Pawn) as i32;
     let pieces = |side| non_pawn_points(p, side);
     if pawns == 0 {
@@ -25,7 +25,7 @@ pub fn share(p: &Position, ahead: Side) -> i32 {
             };
         }
     }
-    if opposite_bishops(p) {
+    if opposite {
         let only_bishops = pieces(Side::White) == 3 && pieces(Side::Black) == 3;
         return if only_bishops { 16 + 3 * pawns.min(8) } else { (30 + 4 * pawns).min(FULL) };
     }
@@ -38,8 +38,25 @@ fn non_pawn_points(p: &Position, side: Side) -> i32 {
     3 * (count(Role::Knight) + count(Role::Bishop)) + 5 * count(Role::Rook) + 9 * count(Role::Queen)
 }
 
+/// Whether all pawns of the side ahead must promote in a corner that the enemy king holds: no bishop drives him out.
+pub fn is_corner_held(p: &Position, ahead: Side) -> bool {
+    let pawns = p.pieces(ahead, Role::Pawn);
+    let file = match pawns {
+        0 => return false,
+        _ if pawns & !FILE_A == 0 => 0,
+        _ if pawns & !FILE_H == 0 => 7,
+        _ => return false,
+    };
+    let corner = Square::at(file, if ahead == Side::White { 7 } else { 0 });
+    let bishops = p.pieces(ahead, Role::Bishop);
+    let same_colour = if corner.bit() & LIGHT != 0 { LIGHT } else { !LIGHT };
+    p.side(ahead) == pawns | bishops | p.pieces(ahead, Role::King)
+        && bishops & same_colour == 0
+        && distance(p.king(!ahead), corner) <= 1
+}
+
 /// Whether each side has one bishop and they never meet.
-fn opposite_bishops(p: &Position) -> bool {
+pub fn opposite_bishops(p: &Position) -> bool {
     let (white, black) = (p.pieces(Side::White, Role::Bishop), p.pieces(Side::Black, Role::Bishop));
     white.count_ones() == 1 && black.count_ones() == 1 && (white & LIGHT == 0) != (black & LIGHT == 0)
 }
@@ -48,10 +65,12 @@ fn opposite_bishops(p: &Position) -> bool {
 mod tests {
     use super::*;
     use crate::Rules;
+    use crate::eval::material::Material;
     use ::search::Game;
 
     fn white(fen: &str) -> i32 {
-        share(&Position::read(&Rules::default(), fen).unwrap(), Side::White)
+        let p = Position::read(&Rules::default(), fen).unwrap();
+        Material::of(&p).share(&p, Side::White)
     }
 
     #[test]
@@ -59,6 +78,15 @@ mod tests {
         assert_eq!(white("4k3/8/8/8/8/8/8/N3K3 w - - 0 1"), 0);
         assert!(white("4k1n1/8/8/8/8/8/8/R3K3 w - - 0 1") < FULL / 4);
         assert!(white("4k3/8/8/8/8/8/8/R3K3 w - - 0 1") > FULL / 2);
+    }
+
+    #[test]
+    fn a_rooks_pawn_needs_the_right_bishop() {
+        assert_eq!(white("7k/8/8/8/8/8/7P/4KB2 w - - 0 1"), 0);
+        assert_eq!(white("7k/8/8/7P/8/8/7P/4K3 w - - 0 1"), 0);
+        assert!(white("7k/8/8/8/8/8/7P/4K1B1 w - - 0 1") > 0, "the other bishop takes the corner");
+        assert!(white("4k3/8/8/8/8/8/7P/4KB2 w - - 0 1") > 0, "the king is far away");
+        assert!(white("7k/8/8/8/8/8/6PP/4KB2 w - - 0 1") > 0, "another pawn promotes elsewhere");
     }
 
     #[test]

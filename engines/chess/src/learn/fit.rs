@@ -11,9 +11,10 @@ use ::search::learn::samples::Entry;
 use ::search::learn::{Logistic, Samples, Taper};
 
 use super::Record;
+use crate::eval::material::Material;
 use crate::eval::terms::{COUNT, Pair, Weights};
 use crate::eval::thesis::{self, Tables};
-use crate::eval::{Counts, Judge, Opinion, PHASE_FULL, endgames, phase, scale};
+use crate::eval::{Counts, Judge, Opinion, PHASE_FULL, endgames, scale};
 use crate::{Position, tuning};
 
 /// Scales that are tried, in hundredths of a pawn at which the odds are e to one.
@@ -120,8 +121,9 @@ fn features(p: &Position, judge: &mut Judge, weights: &Weights) -> (Vec<Entry>, 
     judge.full(p, &mut counts);
     let end: i32 = counts.0.iter().zip(weights.0.iter()).map(|(n, pair)| n * pair.end()).sum();
     let ahead = if end >= 0 { Side::White } else { Side::Black };
-    let middle = phase(p) as f32 / PHASE_FULL as f32;
-    let end = (1.0 - middle) * scale::share(p, ahead) as f32 / scale::FULL as f32;
+    let material = Material::of(p);
+    let middle = material.phase as f32 / PHASE_FULL as f32;
+    let end = (1.0 - middle) * material.share(p, ahead) as f32 / scale::FULL as f32;
     let whole = (middle + end).max(f32::MIN_POSITIVE);
     let counted = counts.0.iter().enumerate().filter(|(_, n)| **n != 0);
     (counted.map(|(i, &n)| (i as u32, n as f32 * whole)).collect(), middle / whole)

@@ -71,8 +71,8 @@ fn reach(role: Role, from: Square) -> u64 {
 
 /// Whether the side to move can return to a position of the searched line, `ply` plies long.
 pub fn can_repeat(p: &Position, past: &History, ply: usize) -> bool {
-    // Only positions below the root: those before it must come a third time.
-    for plies in (3..ply).step_by(2) {
+    // Only the root and positions below it: those before it must come a third time.
+    for plies in (3..=ply).step_by(2) {
         let Some(before) = past.back(plies) else { return false };
         if let Some((a, b)) = CYCLES.find(p.key() ^ before)
             && between(a, b) & p.occupied() == 0
@@ -101,6 +101,7 @@ mod tests {
             root.play_text(text).unwrap();
         }
         assert!(can_repeat(root.position(), root.history(), 9));
-        assert!(!can_repeat(root.position(), root.history(), 3));
+        assert!(can_repeat(root.position(), root.history(), 3));
+        assert!(!can_repeat(root.position(), root.history(), 2));
     }
 }

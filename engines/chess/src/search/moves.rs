@@ -4,6 +4,7 @@ use ::search::{Aborted, Bound, Game, Score};
 
 use super::node::{Facts, from_table, to_table};
 use super::picker::Picker;
+use super::reductions::reduction;
 use super::worker::{NO_VALUE, Worker};
 use crate::moves::Move;
 use crate::position::Position;
@@ -94,7 +95,7 @@ impl Worker<'_> {
                 }
             };
             let late = picker.is_late();
-            let score = self.search_move::<PV>(p, facts, m, found.count, extension, late)?;
+            let score = self.search_move::<PV>(p, facts, m, &found, extension, late)?;
             if score > found.best {
                 found.best = score;
                 if score > facts.alpha {
@@ -148,7 +149,7 @@ impl Worker<'_> {
                 && picker.is_late()
                 && !see::gains(p, m, -90 * depth);
         }
-        let left = (depth - self.base_reduction(depth, found.count)).max(0);
+        let left = (depth - reduction(depth, found.count)).max(0);
         // Late move pruning: the order has put the good ones before these.
         let enough = (3 + depth * depth) / if facts.improving { 1 } else { 2 };
         if config.late_move_pruning && depth <= 8 && found.count as i32 > enough {
@@ -221,11 +222,12 @@ impl Worker<'_> {
         p: &Position,
         facts: &Facts,
         m: Move,
-        count: usize,
+        found: &Progress,
         extension: i32,
         late: bool,
     ) -> Result<i32, Aborted> {
         let Facts { alpha, beta, ply, .. } = *facts;
+        let count = found.count;
         let depth = facts.depth - 1 + extension;
         let child = self.descend(p, m, ply);
         let reduced = if count > 1 + usize::from(PV) && facts.depth >= 2 {
@@ -233,28 +235,38 @@ impl Worker<'_> {
         } else {
             0
         };
-        let score = self.search_child::<PV>(&child, (alpha, beta), depth, reduced, count, facts);
+        let score = self.search_child::<PV>(&child, depth, reduced, found, facts);
         self.ascend();
-        score
+        let score = score?;
+        if PV && score > alpha && count > 1 && score >= beta {
+            // The line of a move that fails high in a zero window is not known.
+            self.stack[ply + 1].pv.clear();
+        }
+        Ok(score)
     }
 
     fn search_child<const PV: bool>(
         &mut self,
         child: &Position,
-        (alpha, beta): (i32, i32),
-        depth: i32,
+        mut depth: i32,
         reduced: i32,
-        count: usize,
+        found: &Progress,
         facts: &Facts,
     ) -> Result<i32, Aborted> {
-        let ply = facts.ply + 1;
+        let Facts { alpha, beta, .. } = *facts;
+        let (ply, count) = (facts.ply + 1, found.count);
         let mut score = alpha + 1;
         if reduced > 0 {
-            // A move that gives check is never dropped straight into quiescence.
+            // Not straight into quiescence: the reply is searched in any case.
             let shallow = (depth - reduced).max(1);
             score = -self.node::<false>(child, -alpha - 1, -alpha, shallow, ply, true)?;
             if score > alpha && shallow < depth {
-                score = -self.node::<false>(child, -alpha - 1, -alpha, depth, ply, !facts.cut)?;
+                // How clearly it beats the others says how closely to look at it.
+                let margin = score - found.best;
+                depth += i32::from(margin > 45 + 2 * depth) - i32::from(margin < 8);
+                if shallow < depth {
+                    score = -self.node::<false>(child, -alpha - 1, -alpha, depth, ply, !facts.cut)?;
+                }
             }
         } else if !PV || count > 1 {
             score = -self.node::<false>(child, -alpha - 1, -alpha, depth, ply, !facts.cut)?;
@@ -271,15 +283,17 @@ impl Worker<'_> {
         if !config.late_move_reductions {
             return 0;
         }
-        let mut plies = self.base_reduction(facts.depth, count);
+        let mut plies = reduction(facts.depth, count);
         if p.is_noisy(m) {
-            // Captures are reduced only if the exchange loses or the histories dislike them.
+            // Captures by half, by more if the exchange loses, and as the histories like them.
             let history = if config.capture_history { self.memory.histories.capture(p, m) } else { 0 };
             plies = if late { plies / 2 + 1 } else { plies / 2 } - history / 6000;
             return plies.max(0);
         }
         plies += i32::from(!facts.improving);
         plies += i32::from(facts.cut) + i32::from(facts.cut && facts.table_move.is_none());
+        // Where a capture is best, quiet moves seldom are.
+        plies += i32::from(facts.table_move.is_some_and(|best| p.is_noisy(best)));
         plies -= i32::from(facts.pv);
         plies -= i32::from(p.in_check());
         plies -= i32::from(self.stack[facts.ply].killers.contains(&Some(m)));

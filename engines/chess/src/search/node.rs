@@ -3,7 +3,6 @@
 use ::search::{Aborted, Bound, Game, Score, Table};
 
 use super::cycles;
-use super::reductions::reduction;
 use super::worker::{MAX_PLY, NO_VALUE, Worker};
 use crate::moves::Move;
 use crate::position::Position;
@@ -79,9 +78,10 @@ impl Worker<'_> {
         // What is known already.
         let key = p.key() ^ p.salt();
         let excluded = self.stack[ply].excluded;
-        let entry = if excluded.is_none() { self.shared.table.probe(key) } else { None };
+        let entry = self.shared.table.probe(key);
         if let Some(entry) = entry
             && !PV
+            && excluded.is_none()
             && config.table_cutoffs
             && entry.depth >= depth
             && p.quiet() < 90
@@ -142,12 +142,6 @@ impl Worker<'_> {
         let ply = facts.ply;
         if p.in_check() {
             self.stack[ply].value = NO_VALUE;
-            return;
-        }
-        if facts.excluded.is_some() {
-            // The node itself is in the middle of its moves and has judged the position.
-            facts.corrected = self.stack[ply].value;
-            facts.guess = facts.corrected;
             return;
         }
         let known = facts.entry.and_then(|entry| entry.eval);
@@ -303,11 +297,6 @@ impl Worker<'_> {
         }
         self.buffers.push(picker.release());
         Ok(None)
-    }
-
-    /// Plies by which a late move is searched less deep.
-    pub(super) fn base_reduction(&self, depth: i32, count: usize) -> i32 {
-        reduction(depth, count)
     }
 }
 

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use ::search::{Aborted, Bound, Info, Line, Root, Score, settle};
 
-use super::worker::{MAX_PLY, Worker};
+use super::reductions::reduction;
+use super::worker::{MAX_PLY, NO_VALUE, Worker};
 use crate::moves::Move;
 use crate::position::Position;
 
@@ -142,7 +143,12 @@ impl Worker<'_> {
     ) -> Result<i32, Aborted> {
         let p = state.root.position();
         self.sentry.visit(0)?;
-        self.stack[0].value = if p.in_check() { super::worker::NO_VALUE } else { self.memory.judge.value(p) };
+        self.stack[0].value = if p.in_check() {
+            NO_VALUE
+        } else {
+            let raw = self.memory.judge.value(p);
+            self.corrected(p, raw)
+        };
         self.stack[1].killers = [None; 2];
         let mut best = -Score::INFINITE.0;
         for i in line..state.moves.len() {
@@ -181,7 +187,7 @@ impl Worker<'_> {
     ) -> Result<i32, Aborted> {
         if number > 0 {
             let reduces = self.shared.config.late_move_reductions && number > 2 && depth > 2 && !noisy;
-            let reduced = if reduces { (self.base_reduction(depth, number) - 1).max(0) } else { 0 };
+            let reduced = if reduces { (reduction(depth, number) - 1).max(0) } else { 0 };
             let mut score = -self.node::<false>(child, -alpha - 1, -alpha, depth - reduced, 1, true)?;
             if score > alpha && reduced > 0 {
                 score = -self.node::<false>(child, -alpha - 1, -alpha, depth, 1, false)?;
@@ -199,12 +205,15 @@ impl Worker<'_> {
     fn is_enough(&self, state: &Deepening<'_>) -> bool {
         let watch = self.shared.watch;
         let best = &state.moves[0];
-        if let Some(plies) = Score(best.score).plies_to_end() {
-            let wanted = watch.limits.mate.is_some_and(|moves| plies > 0 && plies as u32 <= 2 * moves);
-            // Deeper searches of a forced end find nothing new and flood the screen.
-            if wanted || state.depth as i32 > 2 * plies.abs() + 6 {
-                return true;
-            }
+        let ends = |found: &RootMove| Score(found.score).plies_to_end();
+        let wanted =
+            |plies: i32| watch.limits.mate.is_some_and(|moves| plies > 0 && plies as u32 <= 2 * moves);
+        // Deeper searches of a forced end find nothing new and flood the screen.
+        let explored = |plies: i32| state.depth as i32 > 2 * plies.abs() + 6;
+        if ends(best).is_some_and(wanted)
+            || state.moves[..state.lines].iter().all(|found| ends(found).is_some_and(explored))
+        {
+            return true;
         }
         if state.moves.len() == 1 && watch.limits.clock.is_some() && !watch.control.pondering() {
             return true;

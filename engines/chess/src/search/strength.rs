@@ -36,7 +36,8 @@ impl Strength {
     fn between(level: f64) -> Strength {
         // Each level gives half as many nodes again; the first thinks of little more than its next move.
         let nodes = 80.0 * 1.5f64.powf(level);
-        let error = 12.0 * (f64::from(FULL_LEVEL) - level);
+        // Misjudging costs more the better the play, so it fades faster than the nodes grow.
+        let error = 250.0 * (1.0 - level / f64::from(FULL_LEVEL)).powi(2);
         Strength { nodes: nodes as u64, error: -(error as i32) }
     }
 

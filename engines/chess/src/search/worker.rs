@@ -59,7 +59,7 @@ pub(super) struct Worker<'a> {
     game_length: usize,
     /// The iteration's depth, which bounds extensions.
     pub root_depth: i32,
-    /// Below this ply no null move is tried by the side that verifies one.
+    /// Below this ply no null move is tried, while one is verified.
     pub null_from: usize,
 }
 
@@ -101,6 +101,7 @@ impl<'a> Worker<'a> {
         child.play(m);
         self.path.push(p.key(), child.cannot_return_to(p));
         self.stack[ply].slot = Some(Slot::of(p, m));
+        self.memory.judge.push(p, &child);
         child
     }
 
@@ -108,13 +109,16 @@ impl<'a> Worker<'a> {
     pub(super) fn pass(&mut self, p: &Position, ply: usize) -> Position {
         self.path.push(p.key(), true);
         self.stack[ply].slot = None;
-        p.passed()
+        let child = p.passed();
+        self.memory.judge.push(p, &child);
+        child
     }
 
     /// Takes a move or pass back.
     #[inline]
     pub(super) fn ascend(&mut self) {
         self.path.pop();
+        self.memory.judge.pop();
     }
 
     /// Whether the position counts as drawn inside the tree.
