@@ -73,9 +73,12 @@ pub trait Engine: Search<Self::Game> + Sized + 'static {
         None
     }
 
-    /// Answers a line that the protocol does not know; none if the engine does not know it either.
-    fn command(&mut self, _line: &str) -> Option<String> {
-        None
+    /// First words of lines that the protocol does not know and the engine answers itself.
+    const COMMANDS: &'static [&'static str] = &[];
+
+    /// Answers a line that begins with one of [`Engine::COMMANDS`].
+    fn command(&mut self, line: &str) -> String {
+        format!("info string nothing is known of '{line}'")
     }
 
     /// Sets an option from text; a refused value changes nothing.

@@ -1,7 +1,7 @@
 //! What programs ask of chess beyond its rules.
 
 use chess::moves::Kind;
-use chess::{Move, Position, Role, Rules, Square, san};
+use chess::{Move, Position, Rules, Square, san};
 use search::{Engine, Game, Root, Score, Side};
 
 use super::{Board, Ground, Refereed, Spot, placed, turn_letter};
@@ -28,7 +28,7 @@ impl Refereed for Position {
     fn board(&self) -> Board {
         let spot = |index: u8| {
             let square = Square(index);
-            Spot { name: square.to_string(), column: index % 8, row: index / 8, piece: letter(self, square) }
+            Spot { name: square.to_string(), column: index % 8, row: index / 8, piece: self.letter(square) }
         };
         Board {
             ground: Ground::Squares,
@@ -62,19 +62,6 @@ impl Refereed for Position {
         let castling = if castling.is_empty() { "-" } else { &castling };
         format!("{} {} {castling} - 0 1", rows.collect::<Vec<_>>().join("/"), turn_letter(turn))
     }
-}
-
-fn letter(position: &Position, square: Square) -> Option<char> {
-    let letter = match position.role_on(square)? {
-        Role::Pawn => 'p',
-        Role::Knight => 'n',
-        Role::Bishop => 'b',
-        Role::Rook => 'r',
-        Role::Queen => 'q',
-        Role::King => 'k',
-    };
-    let is_white = position.side_on(square) == Some(Side::White);
-    Some(if is_white { letter.to_ascii_uppercase() } else { letter })
 }
 
 #[cfg(test)]

@@ -192,6 +192,8 @@ impl Engine for Chess {
 
     const NAME: &'static str = "Quintet Chess";
 
+    const COMMANDS: &'static [&'static str] = &["genfens"];
+
     fn new() -> Self {
         endgames::prepare();
         let mut searcher = Searcher::new(Config::default(), tuning::judge(Opinion::Full));
@@ -255,7 +257,7 @@ impl Engine for Chess {
         self.show_wdl.then_some(crate::learn::chances)
     }
 
-    fn command(&mut self, line: &str) -> Option<String> {
+    fn command(&mut self, line: &str) -> String {
         crate::openings::genfens(line)
     }
 }

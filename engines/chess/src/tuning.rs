@@ -1,4 +1,4 @@
-//! Every number and switch of the engine that is a matter of opinion.
+//! Every number of the evaluation that is a matter of opinion; margins of the search stand where they are used.
 //!
 //! What is learned lies in `tuning/`, in the form that `quintet learn chess` writes: the weights of the evaluation,
 //! the tables of the source's, and what values say about results. [`prior`] is the guess that a fit starts from.

@@ -56,6 +56,8 @@ pub enum Command {
     Flip,
     /// List the commands.
     Help,
+    /// A line that the engine answers itself.
+    Own(String),
 }
 
 /// A line that is no command.

@@ -144,13 +144,13 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     fn hear(&mut self, line: &str) -> io::Result<()> {
         self.voice.log.heard(line);
+        if line.split_whitespace().next().is_some_and(|word| E::COMMANDS.contains(&word)) {
+            return self.obey(Command::Own(line.to_owned()));
+        }
         match Command::read(line) {
             Ok(Some(command)) => self.obey(command),
             Ok(None) => Ok(()),
-            Err(error) => match self.engine.as_mut().and_then(|engine| engine.command(line)) {
-                Some(answer) => self.voice.say(&answer),
-                None => self.voice.remark(&error.to_string()),
-            },
+            Err(error) => self.voice.remark(&error.to_string()),
         }
     }
 
@@ -172,9 +172,15 @@ impl<E: Engine, W: Write> Session<E, W> {
             Uci | Debug(_) | IsReady | Register | Quit | Show | Help => false,
             // They may be meant for a search that has not begun yet.
             Stop | PonderHit => self.waiting.has_job(),
-            SetOption { .. } | NewGame | Position { .. } | Go(_) | Perft(_) | Bench | Eval | Flip => {
-                self.running.is_some()
-            }
+            SetOption { .. }
+            | NewGame
+            | Position { .. }
+            | Go(_)
+            | Perft(_)
+            | Bench
+            | Eval
+            | Flip
+            | Own(_) => self.running.is_some(),
         }
     }
 
@@ -188,6 +194,10 @@ impl<E: Engine, W: Write> Session<E, W> {
             }
             Command::Register => Ok(()),
             Command::SetOption { name, value } => self.set_option(&name, &value),
+            Command::Own(line) => {
+                let answer = self.engine().command(&line);
+                self.voice.say(&answer)
+            }
             Command::NewGame => {
                 self.engine().forget();
                 Ok(())

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use libm::log;
+
 const DEPTHS: usize = 64;
 const MOVES: usize = 64;
 
@@ -9,7 +11,11 @@ static TABLE: LazyLock<Vec<i32>> = LazyLock::new(|| {
     (0..DEPTHS * MOVES)
         .map(|i| {
             let (depth, count) = (i / MOVES, i % MOVES);
-            if depth == 0 || count == 0 { 0 } else { (0.75 + ln(depth) * ln(count) / 2.25) as i32 }
+            if depth == 0 || count == 0 {
+                0
+            } else {
+                (0.75 + log(depth as f64) * log(count as f64) / 2.25) as i32
+            }
         })
         .collect()
 });
@@ -20,27 +26,9 @@ pub(super) fn reduction(depth: i32, count: usize) -> i32 {
     TABLE[(depth.max(0) as usize).min(DEPTHS - 1) * MOVES + count.min(MOVES - 1)]
 }
 
-/// The natural logarithm by its series: the same on every machine.
-fn ln(x: usize) -> f64 {
-    let y = (x as f64 - 1.0) / (x as f64 + 1.0);
-    let (mut power, mut sum) = (y, 0.0);
-    for k in 0..400 {
-        sum += power / f64::from(2 * k + 1);
-        power *= y * y;
-    }
-    2.0 * sum
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn logarithms_are_right() {
-        for x in 1..64 {
-            assert!((ln(x) - (x as f64).ln()).abs() < 1e-6);
-        }
-    }
 
     #[test]
     fn reductions_grow() {

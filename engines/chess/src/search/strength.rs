@@ -8,11 +8,19 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub const FULL_LEVEL: u32 = 20;
 /// Lines a weak player chooses from.
 const LINES: usize = 4;
-/// What some levels are worth in Elo of Stockfish 15.1's `UCI_Elo`, as `scripts/calibrate-chess levels` found it.
-const CALIBRATION: [(f64, f64); 6] =
-    [(0.0, 1000.0), (4.0, 1400.0), (8.0, 1800.0), (12.0, 2100.0), (16.0, 2500.0), (19.0, 2800.0)];
+/// What some levels are worth on the scale of Stockfish 15.1's `UCI_Elo`: what `scripts/calibrate-chess levels` found,
+/// smoothed.
+const CALIBRATION: [(f64, f64); 7] = [
+    (0.0, 1180.0),
+    (3.0, 1270.0),
+    (6.0, 1430.0),
+    (9.0, 1640.0),
+    (12.0, 1880.0),
+    (15.0, 2180.0),
+    (18.0, 2530.0),
+];
 /// The range of `UCI_Elo`.
-pub const ELO: std::ops::RangeInclusive<i64> = 1000..=2800;
+pub const ELO: std::ops::RangeInclusive<i64> = 1180..=2500;
 
 /// How strongly to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,9 +96,8 @@ mod tests {
     #[test]
     fn levels_and_numbers_grow_together() {
         assert!((1..=20).all(|level| Strength::of_level(level) > Strength::of_level(level - 1)));
-        assert!(
-            Strength::of_elo(2800) > Strength::of_elo(1900)
-                && Strength::of_elo(1900) > Strength::of_elo(1000)
-        );
+        let elos: Vec<i64> = ELO.step_by(20).collect();
+        assert!(elos.windows(2).all(|pair| Strength::of_elo(pair[0]) < Strength::of_elo(pair[1])));
+        assert_eq!(Strength::of_elo(1880), Strength::of_level(12));
     }
 }
