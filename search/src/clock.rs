@@ -145,22 +145,24 @@ fn share(time: &TimeLeft, reserve: Duration) -> (Duration, Duration) {
         let soft = left / 20 + period.mul_f64(0.9);
         return (soft, (left / 4 + period).max(soft));
     }
+    // What is lost around each move comes out of its increment, else a low clock would sink to nothing.
+    let increment = time.increment.saturating_sub(reserve).mul_f64(0.7);
     match time.moves_to_go.unwrap_or(0) {
         0 => {
-            let soft = (left / 25 + time.increment.mul_f64(0.7)).min(left.mul_f64(0.7));
+            let soft = (left / 25 + increment).min(left.mul_f64(0.7));
             (soft, (soft * 4).min(left / 3).max(soft))
         }
         1 => (left, left),
         moves => {
-            let soft = (left / moves + time.increment.mul_f64(0.7)).min(left.mul_f64(0.7));
+            let soft = (left / moves + increment).min(left.mul_f64(0.7));
             (soft, (soft * 4).min(left.mul_f64(0.7)).max(soft))
         }
     }
 }
 
-/// What may be spent of `time`: the reserve is held back, but never more than half.
+/// What may be spent of `time`: the reserve is held back, but a little is always left to think with.
 fn spare(time: Duration, reserve: Duration) -> Duration {
-    time - reserve.min(time / 2)
+    time.saturating_sub(reserve).max(time / 8)
 }
 
 #[cfg(test)]
@@ -188,6 +190,19 @@ mod tests {
                 let (soft, hard) = bounds(Limits { clock: Some(clock), ..Limits::default() }, 10);
                 assert!(soft <= hard && hard.unwrap() + left.min(Duration::from_millis(20)) / 2 <= left);
             }
+        }
+    }
+
+    #[test]
+    fn a_clock_that_loses_time_around_every_move_does_not_run_out() {
+        let (increment, lag) = (Duration::from_millis(10), Duration::from_millis(9));
+        let mut left = Duration::from_secs(1);
+        let stalls = Stalls::default();
+        for _ in 0..300 {
+            let time = TimeLeft { left, increment, moves_to_go: None, overtime: None };
+            let limits = Limits { clock: Some(time), ..Limits::default() };
+            let clock = Clock::new(&limits, Duration::from_millis(10), &stalls);
+            left = left.checked_sub(clock.hard.unwrap() + lag).expect("no forfeit") + increment;
         }
     }
 
