@@ -4,13 +4,16 @@ use std::time::{Duration, Instant};
 
 use search::mcts::Config;
 use search::options::Options;
-use search::{Bench, Best, Common, Considered, Control, Engine, Info, Limits, Mcts, Random, Root, Search};
+use search::{
+    Bench, Best, Common, Considered, Control, Engine, Game, Info, Limits, Mcts, Random, Root, Search, Side,
+};
 
 use crate::estimate::{EFFORT, estimate};
+use crate::moves::Chain;
 use crate::ownership::Ownership;
 use crate::playout::Style;
 use crate::policy::Knowledge;
-use crate::{Colour, Move, Position, Rules, Scoring, bench, options, tuning};
+use crate::{Colour, Move, Point, Position, Rules, Scoring, bench, options, tuning};
 
 /// The Go engine.
 pub struct Go {
@@ -100,8 +103,10 @@ impl Go {
     /// Whether the position of the last search is not worth playing on.
     pub fn resigns(&self, root: &Root<Position>) -> bool {
         let early = root.moves().len() < root.position().rules().area() / 5;
+        // What White is lent is no part of the game's score.
+        let lent = self.mcts.policy.shift != 0.0;
         let summary = self.mcts.summary();
-        !early && summary.playouts > 100 && summary.value * 100.0 < self.resign as f64
+        !early && !lent && summary.playouts > 100 && summary.value * 100.0 < self.resign as f64
     }
 
     pub(crate) fn set_preset(&mut self, name: &'static str) {
@@ -135,31 +140,43 @@ impl Go {
     }
 
     /// The move to play instead of the one found, where passing or not passing is the better end of the game.
-    fn settled(&self, root: &Root<Position>, found: Move) -> Move {
-        let position = root.position();
-        let must_count_all = position.rules().all_alive;
+    fn settled(&self, position: &Position, found: Move) -> Move {
+        let Rules { scoring, all_alive, .. } = position.rules();
+        if self.cleans_up {
+            return self.cleaned(position, found);
+        }
+        let by_territory = scoring == Scoring::Territory && !all_alive;
         match found {
-            Move::Pass if self.may_pass(position) => Move::Pass,
-            Move::Pass => self.best_stone().unwrap_or(Move::Pass),
-            _ if position.passes() == 1 && (must_count_all || self.is_finished(position)) => {
-                if self.may_pass(position) { Move::Pass } else { found }
+            // Stones in settled ground cost points, so an offer to end a game that is not lost is taken,
+            _ if by_territory && position.passes() == 1 && may_pass(position) => Move::Pass,
+            // and in a finished game only a stone that turns it is played.
+            _ if by_territory && self.is_finished(position) => {
+                if self.mcts.summary().value < 0.5 || may_pass(position) { Move::Pass } else { found }
             }
-            // Under territory rules a stone in settled ground costs a point.
-            _ if position.rules().scoring == Scoring::Territory
-                && !self.cleans_up
-                && self.is_finished(position) =>
-            {
-                Move::Pass
+            Move::Pass if may_pass(position) => Move::Pass,
+            Move::Pass => self.best_stone(|_| true).unwrap_or(Move::Pass),
+            _ if position.passes() == 1 && (all_alive || self.is_finished(position)) => {
+                if may_pass(position) { Move::Pass } else { found }
             }
             _ => found,
         }
     }
 
-    /// Whether the game is won if it ends now, and nothing is left that must be taken first.
-    fn may_pass(&self, position: &Position) -> bool {
-        let judged = estimate(position);
-        let sign = if search::Game::turn(position) == search::Side::Black { 1.0 } else { -1.0 };
-        sign * judged.margin > 0.0 && (!self.cleans_up || judged.dead.is_empty())
+    /// The move to play where the enemy's dead stones must be taken before a pass, whoever is ahead.
+    fn cleaned(&self, position: &Position, found: Move) -> Move {
+        let enemy = Colour::of(!position.turn());
+        let dead = estimate(position).dead;
+        let doomed: Vec<Chain> =
+            position.chains(enemy).into_iter().filter(|chain| !chain.stones.is_disjoint(&dead)).collect();
+        if doomed.is_empty() {
+            return if self.may_be_the_end(position) { Move::Pass } else { found };
+        }
+        let good = self.mcts.summary().value / 2.0;
+        let takes = |line: &Considered<Move>| {
+            let fills = |point: Point| doomed.iter().any(|chain| chain.liberties.contains(point));
+            line.value >= good && line.pv[0].point().is_some_and(fills)
+        };
+        self.best_stone(takes).or_else(|| self.best_stone(|_| true)).unwrap_or(Move::Pass)
     }
 
     /// Whether a pass may be the answer, as far as the last search knows.
@@ -179,21 +196,27 @@ impl Go {
             )
     }
 
-    /// The best move that is no pass.
-    fn best_stone(&self) -> Option<Move> {
-        self.considered().iter().map(|line| line.pv[0]).find(|&m| m != Move::Pass)
+    /// The best move of those wanted that is no pass.
+    fn best_stone(&self, wanted: impl Fn(&Considered<Move>) -> bool) -> Option<Move> {
+        self.considered().iter().filter(|line| wanted(line)).map(|line| line.pv[0]).find(|&m| m != Move::Pass)
     }
 
     /// A weak level's slip: one of the better moves at random.
     fn slip(&self, root: &Root<Position>, found: Move) -> Move {
         let skill = self.common.skill;
-        let mut random = Random::new(search::Game::key(root.position()) ^ self.mcts.config.seed);
+        let mut random = Random::new(root.position().key() ^ self.mcts.config.seed);
         let list = self.considered();
         if skill >= 10 || list.len() < 2 || !random.chance(8 * (10 - skill)) {
             return found;
         }
         list[random.below(list.len().min(6) as u32) as usize].pv[0]
     }
+}
+
+/// Whether the side to move does not lose if the game ends now.
+fn may_pass(position: &Position) -> bool {
+    let sign = if position.turn() == Side::Black { 1.0 } else { -1.0 };
+    sign * estimate(position).margin >= 0.0
 }
 
 /// What White is lent in playouts of a handicap game, in points: it makes the result open, and is due by mid-game.
@@ -224,8 +247,9 @@ impl Search<Position> for Go {
         let pace = begun.elapsed().as_secs_f64() / self.mcts.summary().playouts.max(1) as f64;
         self.judging =
             Duration::from_secs_f64(pace * (EFFORT * self.common.threads as u64) as f64).min(LONGEST_JUDGING);
-        let Some(found) = best.best else { return best };
-        let m = self.settled(root, self.slip(root, found));
+        // Who says stop wants the answer now, and not a judgement of the position first.
+        let Some(found) = best.best.filter(|_| !control.stopped()) else { return best };
+        let m = self.settled(root.position(), self.slip(root, found));
         Best { best: Some(m), ponder: best.ponder.filter(|_| m == found) }
     }
 
@@ -281,11 +305,11 @@ impl Engine for Go {
 
     fn explain(&mut self, root: &Root<Position>) -> String {
         let judged = estimate(root.position());
-        let sign = if search::Game::turn(root.position()) == search::Side::Black { 1.0 } else { -1.0 };
+        let sign = if root.position().turn() == Side::Black { 1.0 } else { -1.0 };
         let dead: Vec<String> = judged.dead.iter().map(|point| point.to_string()).collect();
         format!(
             "expected margin for Black: {:+.1}\nmargin if the game ended now: {:+.1}\ndead stones: {}\nEvaluation: {} cp",
-            judged.ownership.margin() - root.position().rules().komi.points(),
+            root.position().margin_of_area(judged.ownership.margin()),
             judged.margin,
             if dead.is_empty() { "none".to_owned() } else { dead.join(" ") },
             (sign * 100.0 * judged.margin) as i64
@@ -326,8 +350,84 @@ mod tests {
     #[test]
     fn a_won_and_finished_game_is_passed_when_the_opponent_passes() {
         let rules = drawn(FINISHED, "chinese").rules().with_komi(Komi::new(-9.5).unwrap());
-        let position = drawn(FINISHED, "chinese").with_rules(rules).with_turn(search::Side::White);
+        let position = drawn(FINISHED, "chinese").with_rules(rules).with_turn(Side::White);
         assert_eq!(best(&mut Go::new(), position, &[Move::Pass], 300), Move::Pass);
+    }
+
+    /// Two walls, nothing left to play, and Black ahead by seven points.
+    const WALLS: &str = ". . . X O . . / . . . X O . . / . . . X O . . / . . . X O . . / . . . X O . . / \
+                         . . . X O . . / . . . X O . .";
+
+    #[test]
+    fn under_territory_rules_an_offer_to_end_the_game_is_taken_unless_it_is_lost() {
+        for (komi, passes) in [(6.0, true), (7.0, true), (8.0, false)] {
+            let walls = drawn(WALLS, "japanese");
+            let rules = walls.rules().with_komi(Komi::new(komi).unwrap());
+            let position = walls.with_rules(rules).with_turn(Side::White);
+            let answer = best(&mut Go::new(), position, &[Move::Pass], 100);
+            assert_eq!(answer == Move::Pass, passes, "komi {komi}");
+        }
+    }
+
+    #[test]
+    fn under_territory_rules_a_finished_game_is_passed_even_if_it_is_lost() {
+        for komi in [-8.5, 8.5] {
+            let rules = drawn(FINISHED, "japanese").rules().with_komi(Komi::new(komi).unwrap());
+            let position = drawn(FINISHED, "japanese").with_rules(rules);
+            assert_eq!(best(&mut Go::new(), position, &[], 300), Move::Pass, "komi {komi}");
+        }
+    }
+
+    /// A black stone is dead among White's, a white one among Black's.
+    const DEAD: &str = ". . . X O . . / . O . X O . . / . . . X O . . / . . . X O . . / . . . X O . . / \
+                        . . . X O X . / . . . X O . .";
+
+    #[test]
+    fn a_clean_up_takes_the_enemys_dead_stones_and_then_passes_whoever_is_ahead() {
+        for komi in [0.5, 60.5] {
+            let rules = drawn(DEAD, "chinese").rules().with_komi(Komi::new(komi).unwrap());
+            let mut root = Root::new(drawn(DEAD, "chinese").with_rules(rules));
+            let mut go = Go::new();
+            go.set_clean_up(true);
+            while root.position().at(Point::new(1, 5)) != Colour::Empty {
+                let m = go.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {}).best.unwrap();
+                assert!(m != Move::Pass && root.moves().len() < 20, "{}", root.position());
+                root.play(m);
+                root.play(Move::Pass);
+            }
+            let last = go.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {});
+            assert_eq!(last.best, Some(Move::Pass), "our own dead stone is no reason to play on");
+        }
+    }
+
+    #[test]
+    fn nobody_resigns_for_a_komi_that_is_only_lent() {
+        let rules = Rules::default().with_size(9).unwrap();
+        for (stones, resigns) in [(Vec::new(), true), (crate::handicap::fixed(9, 9).unwrap(), false)] {
+            let mut record = crate::Record::with_handicap(rules, stones);
+            for number in 0..9 {
+                record.play(Side::White, Move::At(Point::new(number, 0))).unwrap();
+                record.play(Side::Black, Move::At(Point::new(number, 3))).unwrap();
+            }
+            let root = record.root_for(Side::Black);
+            // Whatever the chances.
+            let mut go = Go { resign: 101, ..Go::new() };
+            go.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {});
+            assert_eq!(go.resigns(&root), resigns);
+        }
+    }
+
+    #[test]
+    fn a_stopped_search_answers_without_a_judgement() {
+        // Every stone counts as alive, so that only a judgement can tell that the pass wins.
+        let rules = drawn(WALLS, "cgos").rules().with_komi(Komi::new(0.5).unwrap());
+        let mut root = Root::new(drawn(WALLS, "cgos").with_rules(rules).with_turn(Side::White));
+        root.play(Move::Pass);
+        let control = Control::default();
+        let answer = || Go::new().think(&root, &Limits::nodes(1), &control, &mut |_| {}).best;
+        assert_eq!(answer(), Some(Move::Pass));
+        control.stop();
+        assert_ne!(answer(), Some(Move::Pass));
     }
 
     #[test]

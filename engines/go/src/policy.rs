@@ -15,7 +15,7 @@ use crate::strengths::Strengths;
 use crate::superko::Superko;
 use crate::tactics::Reader;
 use crate::tuning::{MARGIN_SHARE, PRIORS, Priors};
-use crate::{Colour, Move, Point, Position};
+use crate::{Colour, Move, Point, Position, Scoring};
 
 /// Knowledge and state of one search thread.
 #[derive(Clone, Debug)]
@@ -29,8 +29,9 @@ pub struct Knowledge {
     /// The part of a result that its margin decides; the rest is won or lost.
     pub margin_share: f32,
     komi: f64,
-    /// Whether the board was played to the end, and not ended by two passes in the tree.
-    played_out: bool,
+    scoring: Scoring,
+    /// What [`Knowledge::deduction`] was where the playout began; none if two passes in the tree ended the game.
+    deduction: Option<i32>,
     /// Who begins at the root, and after which move.
     first: Side,
     last: Point,
@@ -49,7 +50,8 @@ impl Knowledge {
             shift: 0.0,
             margin_share: MARGIN_SHARE,
             komi: 0.0,
-            played_out: false,
+            scoring: Scoring::Area,
+            deduction: None,
             first: Side::Black,
             last: Point::NONE,
             player: None,
@@ -112,15 +114,11 @@ impl Policy<Position> for Knowledge {
             let number = root.moves().len().checked_sub(back);
             number.and_then(|i| root.moves()[i].point()).unwrap_or(Point::NONE)
         };
-        let mut board = Board::new(position, [at(1), at(2)]);
-        // A stone that was taken since cannot be answered.
-        if board.at(board.last()) == Colour::Border || board.passes() >= 2 {
-            board = Board::new(position, [Point::NONE; 2]);
-        }
-        if board.passes() >= 2 {
-            board.resume();
-        }
+        // A pass, or a stone that took itself off the board, cannot be answered.
+        let stands = position.at(at(1)).side().is_some();
+        let board = Board::new(position, if stands { [at(1), at(2)] } else { [Point::NONE; 2] });
         self.komi = position.rules().komi.points();
+        self.scoring = position.rules().scoring;
         (self.first, self.last) = (board.turn(), board.last());
         self.player = Some(Player::new(self.style, &board));
         self.reader = Some(Reader::new(&board));
@@ -166,7 +164,10 @@ impl Policy<Position> for Knowledge {
             out.push(opinion.candidate(point));
         }
         let mut pass = Opinion { won: self.priors.even / 2.0, all: self.priors.even };
-        pass.lose(self.priors.pass);
+        // Where every stone put in settled ground costs a point, the pass is a move like others.
+        if self.scoring == Scoring::Area {
+            pass.lose(self.priors.pass);
+        }
         out.push(pass.candidate(Point::NONE));
     }
 
@@ -181,19 +182,21 @@ impl Policy<Position> for Knowledge {
     }
 
     fn playout(&mut self, board: &mut Board, random: &mut Random, trace: &mut Vec<u16>) {
+        let deduction = self.deduction(board);
         let player = self.player.as_mut().expect("a search begins with its board");
         player.finish(board, random, trace);
-        self.played_out = true;
+        self.deduction = Some(deduction);
     }
 
     fn reward(&mut self, board: &Board) -> f32 {
-        let area = if std::mem::take(&mut self.played_out) {
-            self.ownership.add(board);
-            board.area()
-        } else {
-            board.flooded_area()
+        let points = match self.deduction.take() {
+            Some(deduction) => {
+                self.ownership.add(board);
+                board.area() - deduction
+            }
+            None => board.flooded_area() - self.deduction(board),
         };
-        let margin = area as f32 - (self.komi + self.shift) as f32;
+        let margin = points as f32 - (self.komi + self.shift) as f32;
         let won = if margin > 0.0 {
             1.0
         } else if margin < 0.0 {
@@ -208,6 +211,15 @@ impl Policy<Position> for Knowledge {
 }
 
 impl Knowledge {
+    /// What Black's area has more than its territory, against White's: the stones put on the board. A playout's own
+    /// stones cost nothing: it fills what both sides would leave alone.
+    fn deduction(&self, board: &Board) -> i32 {
+        match self.scoring {
+            Scoring::Area => 0,
+            Scoring::Territory => board.placed(Side::Black) as i32 - board.placed(Side::White) as i32,
+        }
+    }
+
     fn opinion(&self, board: &Board, point: Point, scene: &Scene<'_>) -> Opinion {
         let priors = &self.priors;
         let mut opinion = Opinion { won: priors.even / 2.0, all: priors.even };
@@ -251,4 +263,40 @@ fn empty_line(board: &Board, point: Point) -> Option<usize> {
         }
     }
     Some(line(board, point))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Komi;
+    use crate::text::drawn;
+
+    #[test]
+    fn a_stone_in_own_territory_costs_a_point_only_where_territory_counts() {
+        // Black surrounds five points more than White.
+        let rows = ". . X O . / . . X O . / . . X O . / . . X O . / . . X O .";
+        for (name, dear) in [("japanese", true), ("chinese", false)] {
+            let rules = drawn(rows, name).rules().with_komi(Komi::new(4.5).unwrap());
+            let root = Root::new(drawn(rows, name).with_rules(rules));
+            let mut knowledge = Knowledge::new(Style::Light);
+            let mut wins = |moves: &[Point]| {
+                let mut board = knowledge.board(&root);
+                moves.iter().for_each(|&point| board.play(point));
+                knowledge.reward(&board) > 0.5
+            };
+            assert!(wins(&[Point::NONE, Point::NONE]), "{name}");
+            assert_eq!(wins(&[Point::new(0, 2), Point::NONE, Point::NONE]), !dear, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_stone_that_took_itself_off_is_not_answered() {
+        let rows = "X . O . . / . O O . . / O . . . . / . . . . . / . . . . .";
+        let mut root = Root::new(drawn(rows, "new_zealand"));
+        for text in ["A4", "pass", "B5"] {
+            root.play_text(text).unwrap();
+        }
+        assert_eq!(root.position().at(Point::new(1, 4)), Colour::Empty);
+        assert_eq!(Knowledge::new(Style::Light).board(&root).last(), Point::NONE);
+    }
 }
