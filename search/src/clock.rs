@@ -140,7 +140,9 @@ fn share(time: &TimeLeft, reserve: Duration) -> (Duration, Duration) {
         // Overtime is lost if unused: spend a little of the main time on top of it.
         let period = spare(overtime.time, reserve) / overtime.moves.max(1);
         let soft = left / 20 + period.mul_f64(0.9);
-        return (soft, (left / 4 + period).max(soft));
+        // Where periods are left over, a choice in doubt may use one up.
+        let longest = if overtime.periods > 1 { period + overtime.time } else { period };
+        return (soft, (left / 4 + longest).max(soft));
     }
     match time.moves_to_go.unwrap_or(0) {
         0 => {
@@ -186,6 +188,17 @@ mod tests {
                 assert!(soft <= hard && hard.unwrap() + left.min(Duration::from_millis(20)) / 2 <= left);
             }
         }
+    }
+
+    #[test]
+    fn a_period_is_overstepped_only_where_another_is_left() {
+        let hard = |periods| {
+            let time = Duration::from_secs(10);
+            let overtime = Some(crate::limits::Overtime { time, moves: 1, periods });
+            let clock = Some(TimeLeft { overtime, ..TimeLeft::default() });
+            bounds(Limits { clock, ..Limits::default() }, 10).1.unwrap().as_secs()
+        };
+        assert_eq!((hard(1), hard(2), hard(9)), (9, 19, 19));
     }
 
     #[test]
