@@ -1,5 +1,6 @@
 //! The engine as its users see it: options, thinking, passing and resigning.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use search::mcts::Config;
@@ -10,6 +11,7 @@ use search::{
 
 use crate::estimate::{EFFORT, estimate};
 use crate::moves::Chain;
+use crate::orders::Orders;
 use crate::ownership::Ownership;
 use crate::playout::Style;
 use crate::policy::Knowledge;
@@ -25,6 +27,8 @@ pub struct Go {
     pub(crate) move_time: Duration,
     /// In percent; 0 never resigns.
     pub(crate) resign: i64,
+    /// In percent of the board's points: moves before which it never resigns.
+    pub(crate) resign_move: i64,
     pub(crate) playouts: u64,
     pub(crate) live: bool,
     cleans_up: bool,
@@ -49,7 +53,7 @@ impl Go {
         &self.mcts.policy
     }
 
-    /// The root moves of the last search, the best first.
+    /// The root moves of the last search, the best first, those never tried last.
     pub fn considered(&self) -> Vec<Considered<Move>> {
         self.mcts.considered()
     }
@@ -57,6 +61,11 @@ impl Go {
     /// Who owned which point at the end of the last search's playouts.
     pub fn ownership(&self) -> &Ownership {
         self.mcts.policy.ownership()
+    }
+
+    /// The same count, to be read while a search goes on.
+    pub fn share_ownership(&self) -> Arc<Ownership> {
+        self.mcts.policy.share_ownership()
     }
 
     /// What to spend on a move when nobody says: playouts if they are limited, else the move time.
@@ -100,9 +109,39 @@ impl Go {
         self.cleans_up = on;
     }
 
+    /// What searches may look at, from now on.
+    pub fn set_orders(&mut self, orders: Orders) {
+        if orders != self.mcts.policy.orders {
+            self.mcts.policy.orders = orders;
+            // A tree grown by other orders lacks moves, or has too many.
+            self.mcts.forget();
+        }
+    }
+
+    /// Thinks until stopped about the game as it is: at full strength, with nothing lent.
+    pub fn analyze(&mut self, root: &Root<Position>, control: &Control, report: &mut dyn FnMut(&Info<Move>)) {
+        if self.mcts.policy.shift != 0.0 {
+            self.mcts.policy.shift = 0.0;
+            self.mcts.forget();
+        }
+        self.mcts.policy.reset();
+        let limits = Limits { infinite: true, ..Limits::default() };
+        self.mcts.think(root, &limits, control, report);
+    }
+
+    /// Thinks so that the same game gets the same answer, always: afresh, on one thread, by playouts.
+    pub fn think_repeatably(&mut self, root: &Root<Position>, control: &Control) -> Best<Move> {
+        self.forget();
+        self.mcts.config.threads = 1;
+        let limits = Limits::nodes(self.playouts().unwrap_or(tuning::REPEATABLE));
+        let best = self.think(root, &limits, control, &mut |_| {});
+        self.configure();
+        best
+    }
+
     /// Whether the position of the last search is not worth playing on.
     pub fn resigns(&self, root: &Root<Position>) -> bool {
-        let early = root.moves().len() < root.position().rules().area() / 5;
+        let early = root.moves().len() < root.position().rules().area() * self.resign_move as usize / 100;
         // What White is lent is no part of the game's score.
         let lent = self.mcts.policy.shift != 0.0;
         let summary = self.mcts.summary();
@@ -111,11 +150,12 @@ impl Go {
 
     pub(crate) fn set_preset(&mut self, name: &'static str) {
         self.preset = name;
+        let seed = self.mcts.config.seed;
         let (config, knowledge) = match name {
             options::GO_GAME => (tuning::go_game_config(), Knowledge::new(tuning::go_game_style())),
             _ => (tuning::config(), Knowledge::new(Style::Heavy(tuning::PLAYOUT))),
         };
-        self.mcts = Mcts::new(config, knowledge);
+        self.mcts = Mcts::new(Config { seed, ..config }, knowledge);
         self.configure();
     }
 
@@ -205,7 +245,8 @@ impl Go {
     fn slip(&self, root: &Root<Position>, found: Move) -> Move {
         let skill = self.common.skill;
         let mut random = Random::new(root.position().key() ^ self.mcts.config.seed);
-        let list = self.considered();
+        let mut list = self.considered();
+        list.retain(|line| line.visits > 0);
         if skill >= 10 || list.len() < 2 || !random.chance(8 * (10 - skill)) {
             return found;
         }
@@ -272,6 +313,7 @@ impl Engine for Go {
             memory: tuning::TREE_MEMORY,
             move_time: Duration::from_secs(5),
             resign: tuning::RESIGN,
+            resign_move: tuning::RESIGN_MOVE,
             playouts: 0,
             live: false,
             cleans_up: false,
@@ -324,7 +366,7 @@ impl Engine for Go {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Point;
+    use crate::orders::Order;
     use crate::rules::Komi;
     use crate::text::drawn;
 
@@ -439,6 +481,53 @@ mod tests {
             (m, go.search().summary().moves)
         };
         assert_eq!(run(), run());
+    }
+
+    #[test]
+    fn a_preset_keeps_the_seed() {
+        let mut go = Go::new();
+        go.set_seed(77);
+        go.set("Preset", options::GO_GAME).unwrap();
+        assert_eq!(go.config().seed, 77);
+    }
+
+    #[test]
+    fn a_repeatable_answer_depends_neither_on_threads_nor_on_what_was_thought_before() {
+        let root = Root::new(Position::empty(Rules::default().with_size(7).unwrap()));
+        let mut go = Go { playouts: 300, ..Go::new() };
+        let first = go.think_repeatably(&root, &Control::default());
+        let counted = go.considered();
+        go.set("Threads", "2").unwrap();
+        go.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {});
+        assert_eq!(go.think_repeatably(&root, &Control::default()), first);
+        assert_eq!((go.considered(), go.config().threads), (counted, 2));
+    }
+
+    #[test]
+    fn an_analysis_lends_nothing() {
+        let rules = Rules::default().with_size(9).unwrap();
+        let record = crate::Record::with_handicap(rules, crate::handicap::fixed(9, 4).unwrap());
+        let control = Control::default();
+        let mut go = Go::new();
+        go.think(record.root(), &Limits::nodes(10), &control, &mut |_| {});
+        assert!(go.knowledge().shift > 0.0);
+        control.stop();
+        go.analyze(record.root(), &control, &mut |_| {});
+        assert_eq!((go.knowledge().shift, go.search().summary().playouts), (0.0, 1));
+    }
+
+    #[test]
+    fn moves_that_are_ordered_away_are_found_again_later() {
+        let root = Root::new(Position::empty(Rules::default().with_size(5).unwrap()));
+        let centre = Move::At(Point::new(2, 2));
+        let mut go = Go::new();
+        let order = Order { side: Side::Black, allows: false, moves: vec![centre], plies: 1 };
+        let mut answer = |orders| {
+            go.set_orders(orders);
+            go.think(&root, &Limits::nodes(300), &Control::default(), &mut |_| {}).best
+        };
+        assert_ne!(answer(Orders(vec![order])), Some(centre));
+        assert_eq!(answer(Orders::default()), Some(centre));
     }
 
     #[test]

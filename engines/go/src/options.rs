@@ -152,6 +152,16 @@ pub(crate) fn all() -> Options<Go> {
             },
         },
         Setting {
+            name: "Resign Move",
+            kind: Kind::Spin { default: tuning::RESIGN_MOVE, min: 0, max: 100 },
+            help: "never resign before this many moves for every hundred points of the board",
+            get: |e| Value::Spin(e.resign_move),
+            set: |e, v| {
+                e.resign_move = v.number();
+                Ok(())
+            },
+        },
+        Setting {
             name: "Skill Level",
             kind: Kind::Spin { default: 20, min: 0, max: 20 },
             help: "20 is full strength, 0 a beginner",

@@ -7,6 +7,7 @@ use search::{Random, Root, Side};
 
 use crate::board::Board;
 use crate::features::{Scene, line};
+use crate::orders::Orders;
 use crate::ownership::Ownership;
 use crate::patterns::is_shape;
 use crate::playout::{Player, Style};
@@ -28,6 +29,8 @@ pub struct Knowledge {
     pub shift: f64,
     /// The part of a result that its margin decides; the rest is won or lost.
     pub margin_share: f32,
+    /// What the tree may look at.
+    pub orders: Orders,
     komi: f64,
     scoring: Scoring,
     /// What [`Knowledge::deduction`] was where the playout began; none if two passes in the tree ended the game.
@@ -49,6 +52,7 @@ impl Knowledge {
             priors: PRIORS,
             shift: 0.0,
             margin_share: MARGIN_SHARE,
+            orders: Orders::default(),
             komi: 0.0,
             scoring: Scoring::Area,
             deduction: None,
@@ -72,8 +76,8 @@ impl Knowledge {
     }
 
     /// Starts a new count of owners.
-    pub fn reset(&mut self) {
-        self.ownership = Arc::default();
+    pub fn reset(&self) {
+        self.ownership.clear();
     }
 
     /// Starts a new count of owners that no playout escapes.
@@ -149,10 +153,15 @@ impl Policy<Position> for Knowledge {
     fn candidates(&mut self, board: &Board, path: &[u16], out: &mut Vec<Candidate>) {
         let past = self.superko.past(board, path);
         let repeats = |point| past.as_ref().is_some_and(|past| past.forbids(board, point));
+        let permitted = |m: Move| self.orders.permit(board.turn(), m, path.len());
         let reader = self.reader.as_mut().expect("a search begins with its board");
         let scene = Scene::new(board, reader);
-        let legal =
-            |&point: &Point| board.is_legal(point) && !board.is_eye(point, board.turn()) && !repeats(point);
+        let legal = |&point: &Point| {
+            board.is_legal(point)
+                && !board.is_eye(point, board.turn())
+                && !repeats(point)
+                && permitted(Move::At(point))
+        };
         let strengths: Vec<(Point, f32)> = points(board.size())
             .filter(legal)
             .map(|point| (point, scene.strength(point, Strengths::learned())))
@@ -168,7 +177,9 @@ impl Policy<Position> for Knowledge {
         if self.scoring == Scoring::Area {
             pass.lose(self.priors.pass);
         }
-        out.push(pass.candidate(Point::NONE));
+        if permitted(Move::Pass) {
+            out.push(pass.candidate(Point::NONE));
+        }
     }
 
     fn play(&mut self, board: &mut Board, slot: u16) {
