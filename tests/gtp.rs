@@ -7,10 +7,10 @@ use std::io::Cursor;
 use std::time::{Duration, Instant};
 
 use protocol::Launch;
-use protocol::gtp::{self, drive::Driver};
+use protocol::gtp::{self, Command, Player, drive::Driver};
 use protocol::transcript::Partner;
 use quintet::gtp::Table;
-use search::{Engine, Random};
+use search::{Control, Engine, Random};
 
 fn table() -> Table {
     Table::new(go::Go::new())
@@ -21,6 +21,9 @@ fn conversations_go_as_written() {
     for (name, text) in [
         ("errors", include_str!("data/transcripts/go/errors.txt")),
         ("game", include_str!("data/transcripts/go/game.txt")),
+        ("ends of games", include_str!("data/transcripts/go/ends-of-games.txt")),
+        ("set-up", include_str!("data/transcripts/go/set-up.txt")),
+        ("time", include_str!("data/transcripts/go/time.txt")),
         ("rules", include_str!("data/transcripts/go/rules.txt")),
         ("overlays", include_str!("data/transcripts/go/overlays.txt")),
         ("analysis", include_str!("data/transcripts/go/analysis.txt")),
@@ -29,6 +32,29 @@ fn conversations_go_as_written() {
             Partner::in_memory(|input, output| gtp::serve(table(), input, output).unwrap()).unwrap();
         partner.play(text).unwrap_or_else(|why| panic!("{name}: {why}"));
     }
+}
+
+#[test]
+fn nobody_ponders_over_a_finished_game() {
+    let mut table = table();
+    let mut ponders_after = |line: &str| {
+        table.answer(&Command::read(line).unwrap()).unwrap();
+        table.ponders()
+    };
+    ponders_after("quintet-param Ponder true");
+    assert!(ponders_after("play b d4"));
+    assert!(!ponders_after("kgs-game_over"));
+    assert!(ponders_after("play w q16"));
+    assert!(!ponders_after("cgos-gameover B+Resign"));
+    ponders_after("clear_board");
+    assert!(ponders_after("play b d4"));
+    for line in ["boardsize 9", "komi 99", "quintet-param Playouts 200", "quintet-param Resign_Move 0"] {
+        ponders_after(line);
+    }
+    assert!(ponders_after("play w e5"));
+    ponders_after("genmove b");
+    assert_eq!(table.think(&Control::default(), &mut |_| {}), Ok("resign".to_owned()));
+    assert!(!table.ponders());
 }
 
 #[test]
