@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use search::mcts::Config;
+use search::mcts::{Bias, Config};
 use search::options::Options;
 use search::{
     Bench, Best, Common, Considered, Control, Engine, Game, Info, Limits, Mcts, Random, Root, Search, Side,
@@ -15,7 +15,8 @@ use crate::orders::Orders;
 use crate::ownership::Ownership;
 use crate::playout::Style;
 use crate::policy::Knowledge;
-use crate::{Colour, Move, Point, Position, Rules, Scoring, bench, options, tuning};
+use crate::recipes::Heuristics;
+use crate::{Board, Colour, Move, Point, Position, Rules, Scoring, bench, options, tuning};
 
 /// The Go engine.
 pub struct Go {
@@ -31,6 +32,10 @@ pub struct Go {
     pub(crate) resign_move: i64,
     pub(crate) playouts: u64,
     pub(crate) live: bool,
+    /// Whether the heuristics of the source's program play alone, without a search.
+    pub(crate) alone: bool,
+    /// Those of them that are switched on.
+    pub(crate) heuristics: Heuristics,
     cleans_up: bool,
     /// What a judgement of the position will take, by the pace of the last search.
     judging: Duration,
@@ -121,10 +126,9 @@ impl Go {
     /// Thinks until stopped about the game as it is: at full strength, with nothing lent.
     pub fn analyze(&mut self, root: &Root<Position>, control: &Control, report: &mut dyn FnMut(&Info<Move>)) {
         if self.mcts.policy.shift != 0.0 {
-            self.mcts.policy.shift = 0.0;
             self.mcts.forget();
         }
-        self.mcts.policy.reset();
+        self.prepare(0.0);
         let limits = Limits { infinite: true, ..Limits::default() };
         self.mcts.think(root, &limits, control, report);
     }
@@ -145,11 +149,12 @@ impl Go {
         // What White is lent is no part of the game's score.
         let lent = self.mcts.policy.shift != 0.0;
         let summary = self.mcts.summary();
-        !early && !lent && summary.playouts > 100 && summary.value * 100.0 < self.resign as f64
+        !early && !lent && !self.alone && summary.playouts > 100 && summary.value * 100.0 < self.resign as f64
     }
 
     pub(crate) fn set_preset(&mut self, name: &'static str) {
         self.preset = name;
+        (self.alone, self.heuristics) = (false, Heuristics::ALL);
         let seed = self.mcts.config.seed;
         let (config, knowledge) = match name {
             options::GO_GAME => (tuning::go_game_config(), Knowledge::new(tuning::go_game_style())),
@@ -157,6 +162,14 @@ impl Go {
         };
         self.mcts = Mcts::new(Config { seed, ..config }, knowledge);
         self.configure();
+    }
+
+    /// Readies the knowledge for a search in which White is lent so many points.
+    fn prepare(&mut self, shift: f64) {
+        let Mcts { config, policy, .. } = &mut self.mcts;
+        policy.reset();
+        policy.shift = shift;
+        policy.has_opinions = config.priors > 0.0 || config.bias != Bias::Off || config.widening.is_some();
     }
 
     /// Hands the user's choices to the search.
@@ -168,6 +181,29 @@ impl Go {
             ..self.mcts.config.clone()
         };
         self.mcts.config = config;
+    }
+
+    /// Switches heuristics on and off, alone and in playouts.
+    pub(crate) fn set_heuristics(&mut self, heuristics: Heuristics) {
+        self.heuristics = heuristics;
+        if let Style::Heuristics(known) = &mut self.mcts.policy.style {
+            *known = heuristics;
+            self.mcts.forget();
+        }
+    }
+
+    /// The move of the heuristics alone, which look at the whole board; any move where they find one that the game
+    /// does not allow.
+    fn by_heuristics(&self, root: &Root<Position>) -> Option<Move> {
+        let mut random = Random::new(root.position().key() ^ self.mcts.config.seed);
+        let mut board = Board::new(root.position(), [Point::NONE; 2]);
+        let everywhere = Heuristics { everywhere: true, ..self.heuristics };
+        let found = match everywhere.choose(&mut board, &mut random) {
+            Point::NONE => Move::Pass,
+            point => Move::At(point),
+        };
+        let legal = root.legal();
+        if legal.contains(&found) { Some(found) } else { legal.last().copied() }
     }
 
     /// Weak levels see fewer playouts, and the weakest now and then play something else.
@@ -277,11 +313,15 @@ impl Search<Position> for Go {
         control: &Control,
         report: &mut dyn FnMut(&Info<Move>),
     ) -> Best<Move> {
+        if self.alone {
+            let best = self.by_heuristics(root);
+            control.wait(limits.infinite);
+            return Best { best, ponder: None };
+        }
         // A judgement after the search takes time too.
         let judging = if self.may_be_the_end(root.position()) { self.judging } else { Duration::ZERO };
         self.mcts.config.overhead = self.common.overhead + judging;
-        self.mcts.policy.reset();
-        self.mcts.policy.shift = balance(root);
+        self.prepare(balance(root));
         let limits = self.weakened(limits);
         let begun = Instant::now();
         let best = self.mcts.think(root, &limits, control, report);
@@ -316,6 +356,8 @@ impl Engine for Go {
             resign_move: tuning::RESIGN_MOVE,
             playouts: 0,
             live: false,
+            alone: false,
+            heuristics: Heuristics::ALL,
             cleans_up: false,
             judging: Duration::ZERO,
         };
@@ -481,6 +523,21 @@ mod tests {
             (m, go.search().summary().moves)
         };
         assert_eq!(run(), run());
+    }
+
+    #[test]
+    fn heuristics_play_alone_and_each_can_be_switched_off() {
+        let rows = "O X . . . / . . . . . / . X O . . / . X O X . / . . X . .";
+        let mut go = Go::new();
+        go.set("Strategy", "heuristics").unwrap();
+        let attack = best(&mut go, drawn(rows, "chinese"), &[], 1);
+        assert!([Point::new(3, 2), Point::new(2, 3)].map(Move::At).contains(&attack), "{attack}");
+        for name in ["Attack Heuristic", "Defence Heuristic", "Squeeze Heuristic"] {
+            go.set(name, "false").unwrap();
+        }
+        assert_eq!(best(&mut go, drawn(rows, "chinese"), &[], 1), Move::At(Point::new(0, 3)));
+        go.set("Playout", "heuristics").unwrap();
+        assert_eq!(go.knowledge().style, Style::Heuristics(go.heuristics));
     }
 
     #[test]

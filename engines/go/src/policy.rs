@@ -31,6 +31,8 @@ pub struct Knowledge {
     pub margin_share: f32,
     /// What the tree may look at.
     pub orders: Orders,
+    /// Whether the tree asks what is thought of moves beforehand; reading the board for nothing is dear.
+    pub has_opinions: bool,
     komi: f64,
     scoring: Scoring,
     /// What [`Knowledge::deduction`] was where the playout began; none if two passes in the tree ended the game.
@@ -53,6 +55,7 @@ impl Knowledge {
             shift: 0.0,
             margin_share: MARGIN_SHARE,
             orders: Orders::default(),
+            has_opinions: true,
             komi: 0.0,
             scoring: Scoring::Area,
             deduction: None,
@@ -154,32 +157,35 @@ impl Policy<Position> for Knowledge {
         let past = self.superko.past(board, path);
         let repeats = |point| past.as_ref().is_some_and(|past| past.forbids(board, point));
         let permitted = |m: Move| self.orders.permit(board.turn(), m, path.len());
-        let reader = self.reader.as_mut().expect("a search begins with its board");
-        let scene = Scene::new(board, reader);
         let legal = |&point: &Point| {
             board.is_legal(point)
                 && !board.is_eye(point, board.turn())
                 && !repeats(point)
                 && permitted(Move::At(point))
         };
-        let strengths: Vec<(Point, f32)> = points(board.size())
-            .filter(legal)
-            .map(|point| (point, scene.strength(point, Strengths::learned())))
-            .collect();
+        let legal = points(board.size()).filter(legal);
+        let pass = Some(Point::NONE).filter(|_| permitted(Move::Pass));
+        if !self.has_opinions {
+            let unknown = |point: Point| Candidate { slot: point.0, value: 0.5, ..Candidate::default() };
+            out.extend(legal.chain(pass).map(unknown));
+            return;
+        }
+        let reader = self.reader.as_mut().expect("a search begins with its board");
+        let scene = Scene::new(board, reader);
+        let strengths: Vec<(Point, f32)> =
+            legal.map(|point| (point, scene.strength(point, Strengths::learned()))).collect();
         let total: f32 = strengths.iter().map(|(_, strength)| strength).sum();
         for (point, strength) in strengths {
             let mut opinion = self.opinion(board, point, &scene);
             opinion.win(self.priors.learned * (strength / total).sqrt());
             out.push(opinion.candidate(point));
         }
-        let mut pass = Opinion { won: self.priors.even / 2.0, all: self.priors.even };
+        let mut opinion = Opinion { won: self.priors.even / 2.0, all: self.priors.even };
         // Where every stone put in settled ground costs a point, the pass is a move like others.
         if self.scoring == Scoring::Area {
-            pass.lose(self.priors.pass);
+            opinion.lose(self.priors.pass);
         }
-        if permitted(Move::Pass) {
-            out.push(pass.candidate(Point::NONE));
-        }
+        out.extend(pass.map(|pass| opinion.candidate(pass)));
     }
 
     fn play(&mut self, board: &mut Board, slot: u16) {
@@ -298,6 +304,23 @@ mod tests {
             assert!(wins(&[Point::NONE, Point::NONE]), "{name}");
             assert_eq!(wins(&[Point::new(0, 2), Point::NONE, Point::NONE]), !dear, "{name}");
         }
+    }
+
+    #[test]
+    fn the_same_moves_are_considered_with_and_without_opinions() {
+        let root = Root::new(drawn(". X . O . / X . O . . / . X O . . / . . . . . / . . . . .", "chinese"));
+        let [known, unknown] = [true, false].map(|has_opinions| {
+            let mut knowledge = Knowledge { has_opinions, ..Knowledge::new(Style::Light) };
+            let board = knowledge.board(&root);
+            let mut list = Vec::new();
+            knowledge.candidates(&board, &[], &mut list);
+            list
+        });
+        let slots = |list: &[Candidate]| list.iter().map(|candidate| candidate.slot).collect::<Vec<_>>();
+        assert_eq!(slots(&known), slots(&unknown));
+        assert!(
+            known.iter().all(|move_| move_.visits > 0.0) && unknown.iter().all(|move_| move_.visits == 0.0)
+        );
     }
 
     #[test]
