@@ -124,21 +124,44 @@ fn answers_every_line(lines: u64, random: &mut Random) {
         "kgs-time_settings",
         "byoyomi",
         "d",
+        "12",
+        "genmove w",
+        "reg_genmove b",
+        "kgs-genmove_cleanup",
+        "lz-analyze b 1",
+        "kata-genmove_analyze w",
+        "avoid b e5",
+        "allow w pass",
+        "maxmoves",
+        "quintet-candidates",
+        "clear_board",
     ];
-    let mut said = String::new();
-    let mut asked = 0;
+    // Small boards and short searches, whatever comes.
+    let mut said = b"boardsize 5\nquintet-param Playouts 3\n".to_vec();
+    let mut asked = 2;
     for _ in 0..lines {
         let line: Vec<&str> =
             (0..1 + random.below(5)).map(|_| words[random.below(words.len() as u32) as usize]).collect();
-        let line = line.join(" ");
-        asked += usize::from(gtp::Command::read(&line).is_some());
-        said += &(line + "\n");
+        let mut line = line.join(" ").into_bytes();
+        if random.chance(64) {
+            spoil(&mut line, random);
+        }
+        asked += usize::from(Command::read(&String::from_utf8_lossy(&line)).is_some());
+        said.extend(line);
+        said.push(b'\n');
     }
     let mut output = Vec::new();
     gtp::serve(table(), Cursor::new(said), &mut output).unwrap();
     let text = String::from_utf8(output).unwrap();
     let answers = text.split("\n\n").filter(|answer| answer.starts_with(['=', '?'])).count();
     assert_eq!(answers, asked);
+}
+
+/// Puts a byte of any kind somewhere, or a carriage return at the end.
+fn spoil(line: &mut Vec<u8>, random: &mut Random) {
+    let at = random.below(line.len() as u32 + 1) as usize;
+    let byte = if at == line.len() { b'\r' } else { random.bits() as u8 };
+    line.insert(at, if byte == b'\n' { b' ' } else { byte });
 }
 
 #[test]

@@ -242,8 +242,14 @@ impl Bounds<'_> {
         spent(1.0) && !self.wants_more(tree)
             || self.limits.nodes.is_some_and(|most| playouts >= most)
             || self.limits.depth.is_some_and(|most| depth >= most)
-            || self.choice == Choice::MaxRobust && spent(0.8) && is_settled(tree)
+            || self.choice == Choice::MaxRobust && self.is_nearly_over(playouts) && is_settled(tree)
             || self.is_decided(tree, playouts)
+    }
+
+    /// Whether four fifths of the effort are spent; a fixed time is an effort, too.
+    fn is_nearly_over(&self, playouts: u64) -> bool {
+        self.limits.nodes.is_some_and(|most| playouts as f64 >= most as f64 * 0.8)
+            || self.clock.exceeds(self.control, 1.25)
     }
 
     /// Whether no move can overtake the most visited one in what is left of the time.

@@ -169,7 +169,8 @@ impl Go {
         let Mcts { config, policy, .. } = &mut self.mcts;
         policy.reset();
         policy.shift = shift;
-        policy.has_opinions = config.priors > 0.0 || config.bias != Bias::Off || config.widening.is_some();
+        policy.has_bias = config.bias != Bias::Off;
+        policy.has_opinions = policy.has_bias || config.priors > 0.0 || config.widening.is_some();
     }
 
     /// Hands the user's choices to the search.

@@ -7,7 +7,7 @@
 //! | how are positions, moves and games written? | `text.rs`, `sgf.rs`, `record.rs` |
 //! | where do handicap stones go? | `handicap.rs` |
 //! | what do playouts play on, and how? | `board.rs`, `playout.rs`, `recipes.rs`, `tactics.rs`, `patterns.rs` |
-//! | what does the tree think of moves beforehand? | `policy.rs`, `features.rs`, `shapes.rs`, `strengths.rs` |
+//! | what does the tree think of moves beforehand? | `policy.rs`, `features.rs`, `shapes.rs`, `strengths.rs`, `bias.rs` |
 //! | which boards may not recur in it, which moves are left out? | `superko.rs`, `orders.rs` |
 //! | how are strengths of moves learned? | `games.rs`, `learn.rs` |
 //! | who owns what, which stones are dead? | `ownership.rs`, `estimate.rs`, `life.rs`, `scoring.rs` |
@@ -15,6 +15,7 @@
 //! | which numbers are tuned? | `tuning.rs` |
 
 mod bench;
+pub mod bias;
 pub mod board;
 pub mod engine;
 pub mod estimate;

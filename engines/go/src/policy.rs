@@ -5,6 +5,7 @@ use std::sync::Arc;
 use search::mcts::{Candidate, Policy};
 use search::{Random, Root, Side};
 
+use crate::bias::bias;
 use crate::board::Board;
 use crate::features::{Scene, line};
 use crate::orders::Orders;
@@ -33,6 +34,8 @@ pub struct Knowledge {
     pub orders: Orders,
     /// Whether the tree asks what is thought of moves beforehand; reading the board for nothing is dear.
     pub has_opinions: bool,
+    /// Whether it also asks for a heuristic value beside them.
+    pub has_bias: bool,
     komi: f64,
     scoring: Scoring,
     /// What [`Knowledge::deduction`] was where the playout began; none if two passes in the tree ended the game.
@@ -56,6 +59,7 @@ impl Knowledge {
             margin_share: MARGIN_SHARE,
             orders: Orders::default(),
             has_opinions: true,
+            has_bias: false,
             komi: 0.0,
             scoring: Scoring::Area,
             deduction: None,
@@ -106,9 +110,8 @@ impl Opinion {
         self.all += playouts;
     }
 
-    fn candidate(self, point: Point) -> Candidate {
-        let value = self.won / self.all;
-        Candidate { slot: point.0, visits: self.all, value, bias: value - 0.5 }
+    fn candidate(self, point: Point, bias: f32) -> Candidate {
+        Candidate { slot: point.0, visits: self.all, value: self.won / self.all, bias }
     }
 }
 
@@ -178,14 +181,15 @@ impl Policy<Position> for Knowledge {
         for (point, strength) in strengths {
             let mut opinion = self.opinion(board, point, &scene);
             opinion.win(self.priors.learned * (strength / total).sqrt());
-            out.push(opinion.candidate(point));
+            let bias = if self.has_bias { bias(board, point) } else { 0.0 };
+            out.push(opinion.candidate(point, bias));
         }
         let mut opinion = Opinion { won: self.priors.even / 2.0, all: self.priors.even };
         // Where every stone put in settled ground costs a point, the pass is a move like others.
         if self.scoring == Scoring::Area {
             opinion.lose(self.priors.pass);
         }
-        out.extend(pass.map(|pass| opinion.candidate(pass)));
+        out.extend(pass.map(|pass| opinion.candidate(pass, 0.0)));
     }
 
     fn play(&mut self, board: &mut Board, slot: u16) {
