@@ -278,6 +278,17 @@ impl Go {
         self.considered().iter().filter(|line| wanted(line)).map(|line| line.pv[0]).find(|&m| m != Move::Pass)
     }
 
+    /// The root moves that the orders leave, packed; without orders those wanted anyway.
+    fn ordered(&self, root: &Root<Position>, wanted: &[u32]) -> Vec<u32> {
+        let (orders, position) = (&self.mcts.policy.orders, root.position());
+        if *orders == Orders::default() {
+            return wanted.to_vec();
+        }
+        let mut left = root.legal();
+        left.retain(|&m| orders.permit(position.turn(), m, 0));
+        left.into_iter().map(|m| position.pack(m)).collect()
+    }
+
     /// A weak level's slip: one of the better moves at random.
     fn slip(&self, root: &Root<Position>, found: Move) -> Move {
         let skill = self.common.skill;
@@ -323,7 +334,7 @@ impl Search<Position> for Go {
         let judging = if self.may_be_the_end(root.position()) { self.judging } else { Duration::ZERO };
         self.mcts.config.overhead = self.common.overhead + judging;
         self.prepare(balance(root));
-        let limits = self.weakened(limits);
+        let limits = Limits { only: self.ordered(root, &limits.only), ..self.weakened(limits) };
         let begun = Instant::now();
         let best = self.mcts.think(root, &limits, control, report);
         let pace = begun.elapsed().as_secs_f64() / self.mcts.summary().playouts.max(1) as f64;
@@ -332,6 +343,7 @@ impl Search<Position> for Go {
         // Who says stop wants the answer now, and not a judgement of the position first.
         let Some(found) = best.best.filter(|_| !control.stopped()) else { return best };
         let m = self.settled(root.position(), self.slip(root, found));
+        let m = if self.mcts.policy.orders.permit(root.position().turn(), m, 0) { m } else { found };
         Best { best: Some(m), ponder: best.ponder.filter(|_| m == found) }
     }
 
@@ -586,6 +598,17 @@ mod tests {
         };
         assert_ne!(answer(Orders(vec![order])), Some(centre));
         assert_eq!(answer(Orders::default()), Some(centre));
+    }
+
+    #[test]
+    fn orders_are_followed_where_another_move_is_better() {
+        let rules = drawn(FINISHED, "chinese").rules().with_komi(Komi::new(-9.5).unwrap());
+        let position = drawn(FINISHED, "chinese").with_rules(rules).with_turn(Side::White);
+        // The game is won by a pass, and no search looks at a move into an own eye.
+        let eye = Move::At(Point::new(0, 4));
+        let mut go = Go::new();
+        go.set_orders(Orders(vec![Order { side: Side::Black, allows: true, moves: vec![eye], plies: 1 }]));
+        assert_eq!(best(&mut go, position, &[Move::Pass], 100), eye);
     }
 
     #[test]
