@@ -17,8 +17,9 @@ mod rules;
 mod setup;
 
 use std::io::{self, BufReader};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use go::orders::Orders;
 use go::{Colour, Go, Move, Point, Record, text};
 use protocol::gtp::{Clocks, Command, Player, Remark, Reply};
 use search::{Control, Engine, Game, Limits, Search, Side};
@@ -37,15 +38,18 @@ pub struct Table {
     clocks: Clocks,
     /// What the engine is about to think about.
     task: Option<Task>,
-    /// Time spent thinking so far.
+    /// Time spent thinking so far, added up over threads.
     thought: Duration,
+    /// The number of moves after which the game was said to be over.
+    over: Option<usize>,
 }
 
 impl Table {
     /// An empty board for an engine.
     pub fn new(go: Go) -> Table {
         let record = Record::new(go.rules());
-        Table { go, record, clocks: Clocks::default(), task: None, thought: Duration::ZERO }
+        let (task, thought, over) = (None, Duration::ZERO, None);
+        Table { go, record, clocks: Clocks::default(), task, thought, over }
     }
 
     fn rows() -> impl Iterator<Item = Row> {
@@ -64,6 +68,20 @@ impl Table {
         self.go.set_rules(record.position().rules());
         self.go.forget();
         self.record = record;
+        self.over = None;
+    }
+
+    /// Notes that nobody will move any more, unless somebody does.
+    fn end(&mut self) {
+        self.over = Some(self.record.len());
+    }
+
+    /// Lets the engine work and counts its time.
+    fn work<T>(&mut self, work: impl FnOnce(&mut Table) -> T) -> T {
+        let begun = Instant::now();
+        let result = work(self);
+        self.thought += begun.elapsed() * self.go.common().threads as u32;
+        result
     }
 
     /// Gives the game in progress other rules of the same size.
@@ -89,17 +107,19 @@ impl Player for Table {
 
     fn think(&mut self, control: &Control, say: &mut dyn FnMut(Remark)) -> Result<String, String> {
         let task = self.task.take().ok_or("nothing to think about")?;
-        self.carry_out(&task, control, say)
+        self.work(|table| table.carry_out(&task, control, say))
     }
 
     fn ponders(&self) -> bool {
-        self.go.common().ponder && !self.record.is_empty() && self.record.position().passes() < 2
+        let is_over = self.record.position().passes() >= 2 || self.over == Some(self.record.len());
+        self.go.common().ponder && !self.record.is_empty() && !is_over
     }
 
     fn ponder(&mut self, control: &Control) {
-        let side = self.record.position().turn();
+        let root = self.record.root_for(self.record.position().turn());
         let limits = Limits { infinite: true, ..Limits::default() };
-        self.go.think(&self.record.root_for(side), &limits, control, &mut |_| {});
+        self.go.set_orders(Orders::default());
+        self.work(|table| table.go.think(&root, &limits, control, &mut |_| {}));
     }
 
     fn log_file(&self) -> &str {
@@ -149,8 +169,9 @@ fn colour_letter(side: Side) -> char {
     if side == Side::Black { 'B' } else { 'W' }
 }
 
-/// A margin for Black as SGF writes results.
+/// A margin for Black as SGF writes results; komi in fractions of a point leaves dust behind.
 fn result(margin: f64) -> String {
+    let margin = (margin * 1000.0).round() / 1000.0;
     match Colour::of(if margin > 0.0 { Side::Black } else { Side::White }) {
         _ if margin == 0.0 => "0".to_owned(),
         Colour::Black => format!("B+{margin}"),

@@ -7,10 +7,10 @@ use std::io::Cursor;
 use std::time::{Duration, Instant};
 
 use protocol::Launch;
-use protocol::gtp::{self, drive::Driver};
+use protocol::gtp::{self, Command, Player, drive::Driver};
 use protocol::transcript::Partner;
 use quintet::gtp::Table;
-use search::{Engine, Random};
+use search::{Control, Engine, Random};
 
 fn table() -> Table {
     Table::new(go::Go::new())
@@ -21,6 +21,9 @@ fn conversations_go_as_written() {
     for (name, text) in [
         ("errors", include_str!("data/transcripts/go/errors.txt")),
         ("game", include_str!("data/transcripts/go/game.txt")),
+        ("ends of games", include_str!("data/transcripts/go/ends-of-games.txt")),
+        ("set-up", include_str!("data/transcripts/go/set-up.txt")),
+        ("time", include_str!("data/transcripts/go/time.txt")),
         ("rules", include_str!("data/transcripts/go/rules.txt")),
         ("overlays", include_str!("data/transcripts/go/overlays.txt")),
         ("analysis", include_str!("data/transcripts/go/analysis.txt")),
@@ -29,6 +32,29 @@ fn conversations_go_as_written() {
             Partner::in_memory(|input, output| gtp::serve(table(), input, output).unwrap()).unwrap();
         partner.play(text).unwrap_or_else(|why| panic!("{name}: {why}"));
     }
+}
+
+#[test]
+fn nobody_ponders_over_a_finished_game() {
+    let mut table = table();
+    let mut ponders_after = |line: &str| {
+        table.answer(&Command::read(line).unwrap()).unwrap();
+        table.ponders()
+    };
+    ponders_after("quintet-param Ponder true");
+    assert!(ponders_after("play b d4"));
+    assert!(!ponders_after("kgs-game_over"));
+    assert!(ponders_after("play w q16"));
+    assert!(!ponders_after("cgos-gameover B+Resign"));
+    ponders_after("clear_board");
+    assert!(ponders_after("play b d4"));
+    for line in ["boardsize 9", "komi 99", "quintet-param Playouts 200", "quintet-param Resign_Move 0"] {
+        ponders_after(line);
+    }
+    assert!(ponders_after("play w e5"));
+    ponders_after("genmove b");
+    assert_eq!(table.think(&Control::default(), &mut |_| {}), Ok("resign".to_owned()));
+    assert!(!table.ponders());
 }
 
 #[test]
@@ -98,21 +124,44 @@ fn answers_every_line(lines: u64, random: &mut Random) {
         "kgs-time_settings",
         "byoyomi",
         "d",
+        "12",
+        "genmove w",
+        "reg_genmove b",
+        "kgs-genmove_cleanup",
+        "lz-analyze b 1",
+        "kata-genmove_analyze w",
+        "avoid b e5",
+        "allow w pass",
+        "maxmoves",
+        "quintet-candidates",
+        "clear_board",
     ];
-    let mut said = String::new();
-    let mut asked = 0;
+    // Small boards and short searches, whatever comes.
+    let mut said = b"boardsize 5\nquintet-param Playouts 3\n".to_vec();
+    let mut asked = 2;
     for _ in 0..lines {
         let line: Vec<&str> =
             (0..1 + random.below(5)).map(|_| words[random.below(words.len() as u32) as usize]).collect();
-        let line = line.join(" ");
-        asked += usize::from(gtp::Command::read(&line).is_some());
-        said += &(line + "\n");
+        let mut line = line.join(" ").into_bytes();
+        if random.chance(64) {
+            spoil(&mut line, random);
+        }
+        asked += usize::from(Command::read(&String::from_utf8_lossy(&line)).is_some());
+        said.extend(line);
+        said.push(b'\n');
     }
     let mut output = Vec::new();
     gtp::serve(table(), Cursor::new(said), &mut output).unwrap();
     let text = String::from_utf8(output).unwrap();
     let answers = text.split("\n\n").filter(|answer| answer.starts_with(['=', '?'])).count();
     assert_eq!(answers, asked);
+}
+
+/// Puts a byte of any kind somewhere, or a carriage return at the end.
+fn spoil(line: &mut Vec<u8>, random: &mut Random) {
+    let at = random.below(line.len() as u32 + 1) as usize;
+    let byte = if at == line.len() { b'\r' } else { random.bits() as u8 };
+    line.insert(at, if byte == b'\n' { b' ' } else { byte });
 }
 
 #[test]

@@ -143,7 +143,9 @@ fn share(time: &TimeLeft, reserve: Duration) -> (Duration, Duration) {
         // Overtime is lost if unused: spend a little of the main time on top of it.
         let period = spare(overtime.time, reserve) / overtime.moves.max(1);
         let soft = left / 20 + period.mul_f64(0.9);
-        return (soft, (left / 4 + period).max(soft));
+        // Where periods are left over, a choice in doubt may use one up.
+        let longest = if overtime.periods > 1 { period + overtime.time } else { period };
+        return (soft, (left / 4 + longest).max(soft));
     }
     // What is lost around each move comes out of its increment, else a low clock would sink to nothing.
     let increment = time.increment.saturating_sub(reserve).mul_f64(0.7);
@@ -204,6 +206,17 @@ mod tests {
             let clock = Clock::new(&limits, Duration::from_millis(10), &stalls);
             left = left.checked_sub(clock.hard.unwrap() + lag).expect("no forfeit") + increment;
         }
+    }
+
+    #[test]
+    fn a_period_is_overstepped_only_where_another_is_left() {
+        let hard = |periods| {
+            let time = Duration::from_secs(10);
+            let overtime = Some(crate::limits::Overtime { time, moves: 1, periods });
+            let clock = Some(TimeLeft { overtime, ..TimeLeft::default() });
+            bounds(Limits { clock, ..Limits::default() }, 10).1.unwrap().as_secs()
+        };
+        assert_eq!((hard(1), hard(2), hard(9)), (9, 19, 19));
     }
 
     #[test]

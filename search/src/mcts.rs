@@ -64,7 +64,7 @@ pub trait Policy<G: Game>: Clone + Send {
     fn turn(&self, board: &Self::Board) -> Side;
     /// Whether the game has ended.
     fn is_over(&self, board: &Self::Board) -> bool;
-    /// Appends the moves worth considering; at least one unless the game is over. `path` led here from the root.
+    /// Appends the moves worth considering; a node without any is played out from. `path` led here from the root.
     fn candidates(&mut self, board: &Self::Board, path: &[u16], out: &mut Vec<Candidate>);
     /// Makes a move of the tree.
     fn play(&mut self, board: &mut Self::Board, slot: u16);
@@ -125,12 +125,18 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         &self.summary
     }
 
+    /// The moves of this game since the last search; none if that was another game.
+    pub fn since<'r>(&self, root: &'r Root<G>) -> Option<&'r [G::Move]> {
+        let (start, moves) = self.game.as_ref()?;
+        root.moves().strip_prefix(&moves[..]).filter(|_| start == root.start())
+    }
+
     /// The nodes the tree of the last search had room for.
     pub fn capacity(&self) -> usize {
         self.tree.capacity()
     }
 
-    /// The root moves of the last search, the best first.
+    /// The root moves of the last search, the best first, those never tried last.
     pub fn considered(&self) -> Vec<Considered<G::Move>> {
         considered(&self.tree, &self.config, &self.policy)
     }
@@ -138,12 +144,12 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
     /// Makes the tree one of this game's position, with what is known of it from the last search.
     fn prepare(&mut self, root: &Root<G>, allowed: &dyn Fn(u16) -> bool) {
         let room = self.config.memory * 2 / 3;
-        let kept = self.game.take().filter(|_| self.config.reuse).and_then(|(start, moves)| {
-            let later = root.moves().strip_prefix(&moves[..]).filter(|_| start == *root.start())?;
+        let later = self.since(root).filter(|_| self.config.reuse);
+        let kept = later.and_then(|later| {
             later.iter().try_fold(self.tree.root(), |node, &m| self.tree.child(node, self.policy.slot(m)))
         });
         // A tree made for another memory limit is not carried on.
-        let fits = self.tree.capacity() == Tree::new(room).capacity();
+        let fits = self.tree.capacity() == tree::capacity(room);
         self.tree = match kept.filter(|_| fits) {
             Some(node) => self.tree.rooted_at(node, allowed),
             None => Tree::new(room),
@@ -236,8 +242,14 @@ impl Bounds<'_> {
         spent(1.0) && !self.wants_more(tree)
             || self.limits.nodes.is_some_and(|most| playouts >= most)
             || self.limits.depth.is_some_and(|most| depth >= most)
-            || self.choice == Choice::MaxRobust && spent(0.8) && is_settled(tree)
+            || self.choice == Choice::MaxRobust && self.is_nearly_over(playouts) && is_settled(tree)
             || self.is_decided(tree, playouts)
+    }
+
+    /// Whether four fifths of the effort are spent; a fixed time is an effort, too.
+    fn is_nearly_over(&self, playouts: u64) -> bool {
+        self.limits.nodes.is_some_and(|most| playouts as f64 >= most as f64 * 0.8)
+            || self.clock.exceeds(self.control, 1.25)
     }
 
     /// Whether no move can overtake the most visited one in what is left of the time.
@@ -276,17 +288,19 @@ fn lead(tree: &Tree) -> u32 {
     most - second
 }
 
-/// The root moves, the one to play first, the others by visits.
+/// The root moves, the one to play first, the others by visits, of equals the better by prior first.
 fn considered<G: Game, P: Policy<G>>(tree: &Tree, config: &Config, policy: &P) -> Vec<Considered<G::Move>> {
     let children = root_children(tree);
     let mut order: Vec<usize> = (0..children.len()).collect();
-    order.sort_by_key(|&i| std::cmp::Reverse(children[i].visits()));
+    order.sort_by(|&a, &b| {
+        let (a, b) = (&children[a], &children[b]);
+        b.visits().cmp(&a.visits()).then(b.prior_value().total_cmp(&a.prior_value()))
+    });
     if let Some(chosen) = select::choose(config.choice, children) {
         order.retain(|&i| i != chosen);
         order.insert(0, chosen);
     }
-    let seen = |i: &&usize| children[**i].visits() > 0 || **i == order[0];
-    order.iter().filter(seen).map(|&i| consider::<G, P>(tree, &children[i], policy)).collect()
+    order.iter().map(|&i| consider::<G, P>(tree, &children[i], policy)).collect()
 }
 
 fn consider<G: Game, P: Policy<G>>(tree: &Tree, child: &Node, policy: &P) -> Considered<G::Move> {

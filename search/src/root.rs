@@ -87,6 +87,12 @@ impl<G: Game> Root<G> {
         self.positions.push(next);
     }
 
+    /// Puts a position with the same key in the place of the current one: a game may go on with other counters.
+    pub fn amend(&mut self, position: G) {
+        debug_assert!(position.key() == self.position().key());
+        *self.positions.last_mut().expect("a game has at least its start") = position;
+    }
+
     /// Reads a move and plays it if it is legal.
     pub fn play_text(&mut self, text: &str) -> Result<G::Move, MoveError> {
         let m = self.position().parse(text)?;

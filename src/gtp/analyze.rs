@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use go::{Move, Point};
+use go::orders::{Order, Orders};
+use go::ownership::Ownership;
+use go::{Move, Point, Position};
 use protocol::gtp::{Command, Remark, Reply, Think};
-use search::{Considered, Control, Game, Info, Limits, Search, Side};
+use search::{Considered, Control, Game, Info, Side};
 
 use super::play::Task;
-use super::{Answer, Row, Table, read_side, text_reply};
+use super::{Answer, Row, Table, read_move, read_side, text_reply};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
@@ -34,9 +36,11 @@ pub(super) struct Style {
     ownership: bool,
     root: bool,
     pv_visits: bool,
+    /// Moves to show even if they were never tried.
+    least: usize,
     most: usize,
-    /// The only root moves to consider, packed; empty for all.
-    only: Vec<u32>,
+    /// What the search may look at.
+    pub orders: Orders,
 }
 
 impl Default for Style {
@@ -47,8 +51,9 @@ impl Default for Style {
             ownership: false,
             root: false,
             pv_visits: false,
+            least: 0,
             most: MOST,
-            only: Vec::new(),
+            orders: Orders::default(),
         }
     }
 }
@@ -58,48 +63,51 @@ impl Style {
     fn read(table: &Table, command: &Command, kata: bool) -> Result<(Side, Style), String> {
         let mut side = table.record.position().turn();
         let mut style = Style { kata, ..Style::default() };
-        let mut avoided: Vec<u32> = Vec::new();
         let mut words = command.args.iter().map(String::as_str);
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or_else(|| "syntax error".to_owned());
             match word {
                 "interval" => style.interval = centiseconds(value()?)?,
+                "minmoves" => style.least = value()?.parse().map_err(|_| "syntax error")?,
                 "maxmoves" => style.most = value()?.parse().map_err(|_| "syntax error")?,
                 "ownership" => style.ownership = value()? == "true",
                 "rootInfo" => style.root = value()? == "true",
                 "pvVisits" => style.pv_visits = value()? == "true",
-                "minmoves" | "movesOwnership" | "ownershipStdev" => {
+                "movesOwnership" | "ownershipStdev" => {
                     value()?;
                 }
                 "avoid" | "allow" => {
-                    value()?;
-                    let listed = pack_list(table, value()?)?;
-                    value()?;
-                    if word == "allow" { style.only.extend(listed) } else { avoided.extend(listed) }
+                    let side = read_side(value()?)?;
+                    let moves = read_moves(table, value()?)?;
+                    let plies = value()?.parse().map_err(|_| "syntax error")?;
+                    style.orders.0.push(Order { side, allows: word == "allow", moves, plies });
                 }
                 word if word.parse::<u32>().is_ok() => style.interval = centiseconds(word)?,
                 word => side = read_side(word).map_err(|_| "syntax error")?,
             }
         }
-        if !avoided.is_empty() {
-            let root = table.record.root_for(side);
-            let packed = root.legal().into_iter().map(|m| root.position().pack(m));
-            style.only = packed.filter(|m| !avoided.contains(m)).collect();
+        let legal = table.record.root_for(side).legal();
+        if !legal.into_iter().any(|m| style.orders.permit(side, m, 0)) {
+            return Err("no move is left".to_owned());
         }
         Ok((side, style))
     }
 
-    /// One line with all moves. A float of `kata` is a ten-thousandth of `lz`.
+    /// One line with all moves of a position, as its side to move sees them. A float of `kata` is a ten-thousandth of
+    /// `lz`.
     pub(super) fn line(
         &self,
         list: &[Considered<Move>],
-        ownership: Option<&go::ownership::Ownership>,
-        size: usize,
-        lead: f64,
+        position: &Position,
+        ownership: &Ownership,
     ) -> String {
-        let moves = list.iter().filter(|m| m.visits > 0).take(self.most.min(MOST)).enumerate();
-        let spread = ownership.map_or(0.0, go::ownership::Ownership::deviation);
-        let mut line: Vec<String> = moves.map(|(order, m)| self.one(order, m, lead, spread)).collect();
+        let size = position.rules().size();
+        let sign = if position.turn() == Side::Black { 1.0 } else { -1.0 };
+        let lead = sign * position.margin_of_area(ownership.margin());
+        let spread = ownership.deviation();
+        let moves = list.iter().enumerate().filter(|(order, m)| m.visits > 0 || *order < self.least);
+        let shown = moves.take(self.most.min(MOST));
+        let mut line: Vec<String> = shown.map(|(order, m)| self.one(order, m, lead, spread)).collect();
         if let Some(best) = list.first().filter(|_| self.kata && self.root) {
             let visits: u64 = list.iter().map(|m| m.visits).sum();
             let utility = 2.0 * best.value - 1.0;
@@ -108,9 +116,10 @@ impl Style {
                 best.value
             ));
         }
-        if let Some(ownership) = ownership.filter(|_| self.ownership) {
+        if self.ownership {
             let rows = (0..size).rev().flat_map(|row| (0..size).map(move |column| Point::new(column, row)));
-            let values: Vec<String> = rows.map(|point| format!("{:.3}", ownership.at(point))).collect();
+            let values: Vec<String> =
+                rows.map(|point| format!("{:.3}", sign * ownership.at(point))).collect();
             line.push(format!("ownership {}", values.join(" ")));
         }
         line.join(" ")
@@ -148,10 +157,8 @@ fn centiseconds(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_millis(number.saturating_mul(10)).max(Duration::from_millis(100)))
 }
 
-fn pack_list(table: &Table, text: &str) -> Result<Vec<u32>, String> {
-    text.split(',')
-        .map(|vertex| super::read_move(table.size(), vertex).map(|m| table.record.position().pack(m)))
-        .collect()
+fn read_moves(table: &Table, text: &str) -> Result<Vec<Move>, String> {
+    text.split(',').map(|vertex| read_move(table.size(), vertex)).collect()
 }
 
 impl Table {
@@ -163,19 +170,14 @@ impl Table {
         say: &mut dyn FnMut(Remark),
     ) {
         let root = self.record.root_for(side);
-        let (size, komi) = (self.size(), root.position().rules().komi.points());
         self.go.set_interval(style.interval);
-        self.go.search().policy.reset();
-        let ownership = self.go.search().policy.share_ownership();
-        let sign = if side == Side::Black { 1.0 } else { -1.0 };
-        let limits = Limits { infinite: true, only: style.only.clone(), ..Limits::default() };
+        let ownership = self.go.share_ownership();
         let mut report = |info: &Info<Move>| {
             if let Info::Considered(list) = info {
-                let lead = sign * (ownership.margin() - komi);
-                say(Remark::Line(style.line(list, Some(&ownership), size, lead)));
+                say(Remark::Line(style.line(list, root.position(), &ownership)));
             }
         };
-        self.go.search().think(&root, &limits, control, &mut report);
+        self.go.analyze(&root, control, &mut report);
     }
 }
 

@@ -1,12 +1,11 @@
 //! What GoGui shows beside the board: a dialog of all options, and overlays of what the engine thinks.
 
 use go::estimate::estimate;
-use go::ownership::Ownership;
 use go::point::points;
 use go::scoring::Method;
 use go::{Go, Move, Point};
 use protocol::gtp::Command;
-use search::{Engine, Game, Kind, Side};
+use search::{Considered, Engine, Game, Kind, Side};
 
 use super::{Answer, Row, Table, colour_letter, text_reply};
 
@@ -77,7 +76,7 @@ fn ownership(table: &mut Table, _: &Command) -> Answer {
     text_reply(board(table.size(), |point| format!("{:.2}", judged.ownership.at(point))))
 }
 
-fn of_considered(table: &Table, word: impl Fn(&search::Considered<Move>) -> String) -> Answer {
+fn of_considered(table: &Table, word: impl Fn(&Considered<Move>) -> String) -> Answer {
     let list = table.go.considered();
     text_reply(board(table.size(), |point| {
         let found = list.iter().find(|m| m.visits > 0 && m.pv[0] == Move::At(point));
@@ -108,26 +107,28 @@ fn priors(table: &mut Table, _: &Command) -> Answer {
 /// Who will own what, drawn, with the score to expect.
 fn territory(table: &mut Table, _: &Command) -> Answer {
     let judged = estimate(table.record.position());
-    text_reply(owned(table.size(), &judged.ownership, table.record.position().rules().komi.points()))
-}
-
-/// Drawing commands for the owners of all points and the expected score.
-pub(super) fn owned(size: usize, ownership: &Ownership, komi: f64) -> String {
+    let ownership = &judged.ownership;
     let shades: Vec<String> =
-        points(size).map(|point| format!("{point} {:.2}", ownership.at(point))).collect();
-    let margin = ownership.margin() - komi;
-    format!("INFLUENCE {}\nTEXT expected {}", shades.join(" "), super::result((margin * 10.0).round() / 10.0))
+        points(table.size()).map(|point| format!("{point} {:.2}", ownership.at(point))).collect();
+    let margin = table.record.position().margin_of_area(ownership.margin());
+    let score = super::result((margin * 10.0).round() / 10.0);
+    text_reply(format!("INFLUENCE {}\nTEXT expected {score}", shades.join(" ")))
 }
 
+/// What the last search expects from here on, if the game has followed it.
 fn candidates(table: &mut Table, _: &Command) -> Answer {
-    text_reply(drawing(&table.go.considered(), table.record.position().turn()))
+    let root = table.record.root();
+    let Some(made) = table.go.search().since(root) else { return text_reply("") };
+    let list = table.go.considered();
+    let line = list.iter().find(|line| line.visits > 0 && line.pv.starts_with(made));
+    text_reply(drawing(line, made.len(), root.position().turn()))
 }
 
-/// The line of play expected, `side` to begin, and how sure it is.
-pub(super) fn drawing(list: &[search::Considered<Move>], mut side: Side) -> String {
-    let Some(best) = list.first() else { return String::new() };
+/// A line of play without its first moves, `side` to begin, and how sure it is.
+pub(super) fn drawing(best: Option<&Considered<Move>>, made: usize, mut side: Side) -> String {
+    let Some(best) = best else { return String::new() };
     let mut line = String::from("VAR");
-    for m in &best.pv {
+    for m in &best.pv[made..] {
         line += &format!(" {} {m}", colour_letter(side).to_ascii_lowercase());
         side = !side;
     }

@@ -24,7 +24,7 @@ fn final_score(table: &mut Table, _: &Command) -> Answer {
 
 fn estimate_score(table: &mut Table, _: &Command) -> Answer {
     let position = table.record.position();
-    let margin = estimate(position).ownership.margin() - position.rules().komi.points();
+    let margin = position.margin_of_area(estimate(position).ownership.margin());
     text_reply(result((margin * 10.0).round() / 10.0))
 }
 
@@ -67,7 +67,7 @@ fn final_status_list(table: &mut Table, command: &Command) -> Answer {
 
 fn d(table: &mut Table, _: &Command) -> Answer {
     let position = table.record.position();
-    text_reply(format!("{}Fen: {position}\nKey: {:016x}", position.picture(), position.key()))
+    text_reply(format!("\n{}Fen: {position}\nKey: {:016x}", position.picture(), position.key()))
 }
 
 fn eval(table: &mut Table, _: &Command) -> Answer {

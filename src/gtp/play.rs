@@ -31,8 +31,8 @@ pub(super) const ROWS: &[Row] = &[
     ("cputime", cputime),
     ("kgs-chat", chat),
     ("kgs-game_over", game_over),
-    ("cgos-opponent_name", game_over),
-    ("cgos-opponent_rating", game_over),
+    ("cgos-opponent_name", news),
+    ("cgos-opponent_rating", news),
     ("cgos-gameover", game_over),
     ("bench", bench),
     ("perft", perft_command),
@@ -51,6 +51,17 @@ pub(super) enum Task {
     Bench,
 }
 
+impl Task {
+    /// How it is to be spoken about, if it is.
+    fn style(&self) -> Option<&Style> {
+        match self {
+            Task::Genmove { aloud, .. } => aloud.as_ref(),
+            Task::Analyze { style, .. } => Some(style),
+            Task::RegGenmove { .. } | Task::Bench => None,
+        }
+    }
+}
+
 impl Table {
     pub(super) fn carry_out(
         &mut self,
@@ -58,16 +69,15 @@ impl Table {
         control: &Control,
         say: &mut dyn FnMut(Remark),
     ) -> Result<String, String> {
+        self.go.set_clean_up(matches!(task, Task::Genmove { cleans_up: true, .. }));
+        self.go.set_orders(task.style().map(|style| style.orders.clone()).unwrap_or_default());
         match task {
-            Task::Genmove { side, cleans_up, aloud } => {
-                self.go.set_clean_up(*cleans_up);
+            Task::Genmove { side, aloud, .. } => {
                 let vertex = self.find_and_play(*side, aloud.as_ref(), control, say)?;
                 Ok(if aloud.is_some() { format!("play {vertex}") } else { vertex })
             }
             Task::RegGenmove { side } => {
-                self.go.forget();
-                let best =
-                    self.go.think(&self.record.root_for(*side), &self.go.limits(), control, &mut |_| {});
+                let best = self.go.think_repeatably(&self.record.root_for(*side), control);
                 Ok(best.best.unwrap_or(Move::Pass).to_string())
             }
             Task::Analyze { side, style } => {
@@ -88,24 +98,22 @@ impl Table {
         let begun = Instant::now();
         let root = self.record.root_for(side);
         let limits = self.limits(side);
-        let style = aloud.cloned().unwrap_or_default();
-        self.go.set_interval(style.interval);
-        let (size, draws) = (self.size(), self.go.draws());
+        self.go.set_interval(aloud.map_or(Style::default().interval, |style| style.interval));
+        let (ownership, draws) = (self.go.share_ownership(), self.go.draws());
         let mut report = |info: &Info<Move>| {
             let Info::Considered(list) = info else { return };
             if let Some(style) = aloud {
-                say(Remark::Line(style.line(list, None, size, 0.0)));
+                say(Remark::Line(style.line(list, root.position(), &ownership)));
             }
             if draws {
-                say(Remark::Aside(format!("gogui-gfx:\n{}\n", drawing(list, side))));
+                say(Remark::Aside(format!("gogui-gfx:\n{}\n", drawing(list.first(), 0, side))));
             }
         };
         let best = self.go.think(&root, &limits, control, &mut report);
-        let used = begun.elapsed();
-        self.thought += used;
-        self.clocks.spend(side, used);
+        self.clocks.spend(side, begun.elapsed());
         let m = best.best.unwrap_or(Move::Pass);
         if self.go.resigns(&root) && m != Move::Pass {
+            self.end();
             return Ok("resign".to_owned());
         }
         self.record.play(side, m).map_err(|error| error.to_string())?;
@@ -149,17 +157,17 @@ fn think(table: &mut Table, task: Task, way: Think) -> Answer {
 }
 
 fn genmove(table: &mut Table, command: &Command) -> Answer {
-    let side = read_side(command.arg(0)?)?;
+    let side = read_side(command.only()?)?;
     think(table, Task::Genmove { side, cleans_up: false, aloud: None }, Think::Quietly)
 }
 
 fn genmove_cleanup(table: &mut Table, command: &Command) -> Answer {
-    let side = read_side(command.arg(0)?)?;
+    let side = read_side(command.only()?)?;
     think(table, Task::Genmove { side, cleans_up: true, aloud: None }, Think::Quietly)
 }
 
 fn reg_genmove(table: &mut Table, command: &Command) -> Answer {
-    let side = read_side(command.arg(0)?)?;
+    let side = read_side(command.only()?)?;
     think(table, Task::RegGenmove { side }, Think::Quietly)
 }
 
@@ -199,7 +207,7 @@ fn is_legal(table: &mut Table, command: &Command) -> Answer {
 }
 
 fn all_legal(table: &mut Table, command: &Command) -> Answer {
-    let side = read_side(command.arg(0)?)?;
+    let side = read_side(command.only()?)?;
     let legal = points(table.size()).filter(|&point| table.record.is_legal(side, Move::At(point)));
     text_reply(vertices(legal))
 }
@@ -229,15 +237,20 @@ fn time_left(table: &mut Table, command: &Command) -> Answer {
 }
 
 fn cputime(table: &mut Table, _: &Command) -> Answer {
-    text_reply(format!("{:.3}", table.thought.as_secs_f64() * table.go.common().threads as f64))
+    text_reply(format!("{:.3}", table.thought.as_secs_f64()))
 }
 
 fn chat(_: &mut Table, _: &Command) -> Answer {
     text_reply(format!("I am {} {}, a program.", go::Go::NAME, env!("CARGO_PKG_VERSION")))
 }
 
+fn game_over(table: &mut Table, _: &Command) -> Answer {
+    table.end();
+    done()
+}
+
 /// News that need no reaction.
-fn game_over(_: &mut Table, _: &Command) -> Answer {
+fn news(_: &mut Table, _: &Command) -> Answer {
     done()
 }
 

@@ -65,7 +65,8 @@ fn with(mut rules: Rules, key: &str, value: &Value) -> Result<Rules, String> {
         "scoring" | "scoringRule" => rules.scoring = scoring(&word).ok_or_else(wrong)?,
         "suicide" | "multiStoneSuicideLegal" => rules.suicide = value.as_bool().ok_or_else(wrong)?,
         "friendlyPassOk" => rules.all_alive = !value.as_bool().ok_or_else(wrong)?,
-        "tax" | "taxRule" => (word == tax(rules)).then_some(()).ok_or_else(wrong)?,
+        // Eyes in seki are points.
+        "tax" | "taxRule" => (word == "NONE").then_some(()).ok_or_else(wrong)?,
         "hasButton" => (*value == Value::Bool(false)).then_some(()).ok_or_else(wrong)?,
         "whiteHandicapBonus" => (word == "0" || *value == 0).then_some(()).ok_or_else(wrong)?,
         _ => return Err(format!("no such rule: '{key}'")),
@@ -86,20 +87,13 @@ fn scoring(word: &str) -> Option<Scoring> {
     SCORINGS.iter().find(|(name, _)| *name == word).map(|(_, scoring)| *scoring)
 }
 
-/// Eyes in seki are no territory.
-fn tax(rules: Rules) -> &'static str {
-    if rules.scoring == Scoring::Territory { "SEKI" } else { "NONE" }
-}
-
 fn get_rules(table: &mut Table, _: &Command) -> Answer {
     let rules = table.go.rules();
     let ko = KOS.iter().find(|(_, ko)| *ko == rules.ko).map_or("", |(name, _)| name);
     let scoring = SCORINGS.iter().find(|(_, scoring)| *scoring == rules.scoring).map_or("", |(name, _)| name);
     text_reply(format!(
         "{{\"friendlyPassOk\":{},\"hasButton\":false,\"ko\":\"{ko}\",\"scoring\":\"{scoring}\",\"suicide\":{},\
-         \"tax\":\"{}\",\"whiteHandicapBonus\":\"0\"}}",
-        !rules.all_alive,
-        rules.suicide,
-        tax(rules)
+         \"tax\":\"NONE\",\"whiteHandicapBonus\":\"0\"}}",
+        !rules.all_alive, rules.suicide
     ))
 }

@@ -28,7 +28,7 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 fn boardsize(table: &mut Table, command: &Command) -> Answer {
-    let size: usize = command.arg(0)?.parse().map_err(|_| "boardsize not an integer")?;
+    let size: usize = command.only()?.parse().map_err(|_| "boardsize not an integer")?;
     let rules = table.go.rules().with_size(size).ok_or("unacceptable size")?;
     table.begin(Record::new(rules));
     done()
@@ -40,7 +40,7 @@ fn clear_board(table: &mut Table, _: &Command) -> Answer {
 }
 
 fn komi(table: &mut Table, command: &Command) -> Answer {
-    let points: f64 = command.arg(0)?.parse().map_err(|_| "komi not a float")?;
+    let points: f64 = command.only()?.parse().map_err(|_| "komi not a float")?;
     let komi = Komi::new(points).ok_or("komi not a float")?;
     table.set_rules(table.go.rules().with_komi(komi));
     done()
@@ -52,7 +52,7 @@ fn get_komi(table: &mut Table, _: &Command) -> Answer {
 
 /// The number of handicap stones asked for, on a board that must be empty.
 fn stones(table: &Table, command: &Command) -> Result<usize, String> {
-    let number = command.arg(0)?.parse().map_err(|_| "handicap not an integer")?;
+    let number = command.only()?.parse().map_err(|_| "handicap not an integer")?;
     is_board_empty(table).then_some(number).ok_or_else(|| "board not empty".to_owned())
 }
 
@@ -162,7 +162,7 @@ fn param(table: &mut Table, command: &Command) -> Answer {
 }
 
 fn set_random_seed(table: &mut Table, command: &Command) -> Answer {
-    let seed: i64 = command.arg(0)?.parse().map_err(|_| "seed not an integer")?;
+    let seed: i64 = command.only()?.parse().map_err(|_| "seed not an integer")?;
     table.go.set_seed(seed as u64);
     done()
 }
@@ -189,7 +189,7 @@ fn gogui_setup(table: &mut Table, command: &Command) -> Answer {
 }
 
 fn gogui_setup_player(table: &mut Table, command: &Command) -> Answer {
-    let side = read_side(command.arg(0)?)?;
+    let side = read_side(command.only()?)?;
     if !table.record.is_empty() {
         return Err("board not empty".to_owned());
     }

@@ -94,7 +94,14 @@ pub fn comment(m: &Move) -> String {
     let seconds = thought.time.as_secs_f64();
     let opinion = thought.score.map(points).or(thought.value.map(|value| format!("{:.1}%", 100.0 * value)));
     let opinion = opinion.map(|opinion| format!("{opinion}/{} ", thought.depth.unwrap_or(0)));
-    format!("{}{seconds:.3}s", opinion.unwrap_or_default())
+    format!("{}{seconds:.3}s{}", opinion.unwrap_or_default(), growth(m))
+}
+
+/// What a search that grows a tree tells beside: playouts, nodes of the tree, moves with their visits and values.
+fn growth(m: &Move) -> String {
+    let Some(tree) = m.tree else { return String::new() };
+    let playouts = m.nodes.unwrap_or(0);
+    format!("; {playouts} playouts, {tree} nodes; {}", m.candidates.join(", "))
 }
 
 /// Units and hundredths, or moves to a forced end: `+M3`.
@@ -155,6 +162,15 @@ mod tests {
         assert_eq!(points(Score(-105)), "-1.05");
         assert_eq!(points(Score::win_in(5)), "+M3");
         assert_eq!(points(Score::loss_in(4)), "-M2");
+    }
+
+    #[test]
+    fn a_move_found_by_playouts_tells_what_it_was_found_among() {
+        let candidates = vec!["D4 300 0.53".to_owned(), "C3 100 0.50".to_owned()];
+        let (tree, nodes) = (Some(900), Some(500));
+        let (value, depth, seconds) = (Some(0.53), Some(7), Some(0.25));
+        let m = Move { tree, nodes, value, depth, seconds, candidates, ..Move::default() };
+        assert_eq!(comment(&m), "53.0%/7 0.250s; 500 playouts, 900 nodes; D4 300 0.53, C3 100 0.50");
     }
 
     fn entry(result: &str, reason: &str) -> Entry {

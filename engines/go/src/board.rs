@@ -205,11 +205,6 @@ impl Board {
         u32::from(self.passes)
     }
 
-    /// Forgets that there were passes.
-    pub fn resume(&mut self) {
-        self.passes = 0;
-    }
-
     /// The point played last, [`Point::NONE`] for a pass.
     #[inline(always)]
     pub fn last(&self) -> Point {
@@ -231,6 +226,11 @@ impl Board {
     /// The stones a side has taken.
     pub fn prisoners(&self, side: Side) -> u32 {
         u32::from(self.prisoners[side.index()])
+    }
+
+    /// The stones a side has put on the board, those taken since included.
+    pub fn placed(&self, side: Side) -> u32 {
+        self.stones(side) + self.prisoners(!side)
     }
 
     /// The number of empty points.

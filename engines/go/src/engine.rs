@@ -1,16 +1,22 @@
 //! The engine as its users see it: options, thinking, passing and resigning.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use search::mcts::Config;
+use search::mcts::{Bias, Config};
 use search::options::Options;
-use search::{Bench, Best, Common, Considered, Control, Engine, Info, Limits, Mcts, Random, Root, Search};
+use search::{
+    Bench, Best, Common, Considered, Control, Engine, Game, Info, Limits, Mcts, Random, Root, Search, Side,
+};
 
 use crate::estimate::{EFFORT, estimate};
+use crate::moves::Chain;
+use crate::orders::Orders;
 use crate::ownership::Ownership;
 use crate::playout::Style;
 use crate::policy::Knowledge;
-use crate::{Colour, Move, Position, Rules, Scoring, bench, options, tuning};
+use crate::recipes::Heuristics;
+use crate::{Board, Colour, Move, Point, Position, Rules, Scoring, bench, options, tuning};
 
 /// The Go engine.
 pub struct Go {
@@ -22,8 +28,14 @@ pub struct Go {
     pub(crate) move_time: Duration,
     /// In percent; 0 never resigns.
     pub(crate) resign: i64,
+    /// In percent of the board's points: moves before which it never resigns.
+    pub(crate) resign_move: i64,
     pub(crate) playouts: u64,
     pub(crate) live: bool,
+    /// Whether the heuristics of the source's program play alone, without a search.
+    pub(crate) alone: bool,
+    /// Those of them that are switched on.
+    pub(crate) heuristics: Heuristics,
     cleans_up: bool,
     /// What a judgement of the position will take, by the pace of the last search.
     judging: Duration,
@@ -46,7 +58,7 @@ impl Go {
         &self.mcts.policy
     }
 
-    /// The root moves of the last search, the best first.
+    /// The root moves of the last search, the best first, those never tried last.
     pub fn considered(&self) -> Vec<Considered<Move>> {
         self.mcts.considered()
     }
@@ -54,6 +66,11 @@ impl Go {
     /// Who owned which point at the end of the last search's playouts.
     pub fn ownership(&self) -> &Ownership {
         self.mcts.policy.ownership()
+    }
+
+    /// The same count, to be read while a search goes on.
+    pub fn share_ownership(&self) -> Arc<Ownership> {
+        self.mcts.policy.share_ownership()
     }
 
     /// What to spend on a move when nobody says: playouts if they are limited, else the move time.
@@ -97,21 +114,63 @@ impl Go {
         self.cleans_up = on;
     }
 
+    /// What searches may look at, from now on.
+    pub fn set_orders(&mut self, orders: Orders) {
+        if orders != self.mcts.policy.orders {
+            self.mcts.policy.orders = orders;
+            // A tree grown by other orders lacks moves, or has too many.
+            self.mcts.forget();
+        }
+    }
+
+    /// Thinks until stopped about the game as it is: at full strength, with nothing lent.
+    pub fn analyze(&mut self, root: &Root<Position>, control: &Control, report: &mut dyn FnMut(&Info<Move>)) {
+        if self.mcts.policy.shift != 0.0 {
+            self.mcts.forget();
+        }
+        self.prepare(0.0);
+        let limits = Limits { infinite: true, ..Limits::default() };
+        self.mcts.think(root, &limits, control, report);
+    }
+
+    /// Thinks so that the same game gets the same answer, always: afresh, on one thread, by playouts.
+    pub fn think_repeatably(&mut self, root: &Root<Position>, control: &Control) -> Best<Move> {
+        self.forget();
+        self.mcts.config.threads = 1;
+        let limits = Limits::nodes(self.playouts().unwrap_or(tuning::REPEATABLE));
+        let best = self.think(root, &limits, control, &mut |_| {});
+        self.configure();
+        best
+    }
+
     /// Whether the position of the last search is not worth playing on.
     pub fn resigns(&self, root: &Root<Position>) -> bool {
-        let early = root.moves().len() < root.position().rules().area() / 5;
+        let early = root.moves().len() < root.position().rules().area() * self.resign_move as usize / 100;
+        // What White is lent is no part of the game's score.
+        let lent = self.mcts.policy.shift != 0.0;
         let summary = self.mcts.summary();
-        !early && summary.playouts > 100 && summary.value * 100.0 < self.resign as f64
+        !early && !lent && !self.alone && summary.playouts > 100 && summary.value * 100.0 < self.resign as f64
     }
 
     pub(crate) fn set_preset(&mut self, name: &'static str) {
         self.preset = name;
+        (self.alone, self.heuristics) = (false, Heuristics::ALL);
+        let seed = self.mcts.config.seed;
         let (config, knowledge) = match name {
             options::GO_GAME => (tuning::go_game_config(), Knowledge::new(tuning::go_game_style())),
             _ => (tuning::config(), Knowledge::new(Style::Heavy(tuning::PLAYOUT))),
         };
-        self.mcts = Mcts::new(config, knowledge);
+        self.mcts = Mcts::new(Config { seed, ..config }, knowledge);
         self.configure();
+    }
+
+    /// Readies the knowledge for a search in which White is lent so many points.
+    fn prepare(&mut self, shift: f64) {
+        let Mcts { config, policy, .. } = &mut self.mcts;
+        policy.reset();
+        policy.shift = shift;
+        policy.has_bias = config.bias != Bias::Off;
+        policy.has_opinions = policy.has_bias || config.priors > 0.0 || config.widening.is_some();
     }
 
     /// Hands the user's choices to the search.
@@ -125,6 +184,29 @@ impl Go {
         self.mcts.config = config;
     }
 
+    /// Switches heuristics on and off, alone and in playouts.
+    pub(crate) fn set_heuristics(&mut self, heuristics: Heuristics) {
+        self.heuristics = heuristics;
+        if let Style::Heuristics(known) = &mut self.mcts.policy.style {
+            *known = heuristics;
+            self.mcts.forget();
+        }
+    }
+
+    /// The move of the heuristics alone, which look at the whole board; any move where they find one that the game
+    /// does not allow.
+    fn by_heuristics(&self, root: &Root<Position>) -> Option<Move> {
+        let mut random = Random::new(root.position().key() ^ self.mcts.config.seed);
+        let mut board = Board::new(root.position(), [Point::NONE; 2]);
+        let everywhere = Heuristics { everywhere: true, ..self.heuristics };
+        let found = match everywhere.choose(&mut board, &mut random) {
+            Point::NONE => Move::Pass,
+            point => Move::At(point),
+        };
+        let legal = root.legal();
+        if legal.contains(&found) { Some(found) } else { legal.last().copied() }
+    }
+
     /// Weak levels see fewer playouts, and the weakest now and then play something else.
     fn weakened(&self, limits: &Limits) -> Limits {
         if self.common.skill >= 20 || limits.infinite {
@@ -135,31 +217,43 @@ impl Go {
     }
 
     /// The move to play instead of the one found, where passing or not passing is the better end of the game.
-    fn settled(&self, root: &Root<Position>, found: Move) -> Move {
-        let position = root.position();
-        let must_count_all = position.rules().all_alive;
+    fn settled(&self, position: &Position, found: Move) -> Move {
+        let Rules { scoring, all_alive, .. } = position.rules();
+        if self.cleans_up {
+            return self.cleaned(position, found);
+        }
+        let by_territory = scoring == Scoring::Territory && !all_alive;
         match found {
-            Move::Pass if self.may_pass(position) => Move::Pass,
-            Move::Pass => self.best_stone().unwrap_or(Move::Pass),
-            _ if position.passes() == 1 && (must_count_all || self.is_finished(position)) => {
-                if self.may_pass(position) { Move::Pass } else { found }
+            // Stones in settled ground cost points, so an offer to end a game that is not lost is taken,
+            _ if by_territory && position.passes() == 1 && may_pass(position) => Move::Pass,
+            // and in a finished game only a stone that turns it is played.
+            _ if by_territory && self.is_finished(position) => {
+                if self.mcts.summary().value < 0.5 || may_pass(position) { Move::Pass } else { found }
             }
-            // Under territory rules a stone in settled ground costs a point.
-            _ if position.rules().scoring == Scoring::Territory
-                && !self.cleans_up
-                && self.is_finished(position) =>
-            {
-                Move::Pass
+            Move::Pass if may_pass(position) => Move::Pass,
+            Move::Pass => self.best_stone(|_| true).unwrap_or(Move::Pass),
+            _ if position.passes() == 1 && (all_alive || self.is_finished(position)) => {
+                if may_pass(position) { Move::Pass } else { found }
             }
             _ => found,
         }
     }
 
-    /// Whether the game is won if it ends now, and nothing is left that must be taken first.
-    fn may_pass(&self, position: &Position) -> bool {
-        let judged = estimate(position);
-        let sign = if search::Game::turn(position) == search::Side::Black { 1.0 } else { -1.0 };
-        sign * judged.margin > 0.0 && (!self.cleans_up || judged.dead.is_empty())
+    /// The move to play where the enemy's dead stones must be taken before a pass, whoever is ahead.
+    fn cleaned(&self, position: &Position, found: Move) -> Move {
+        let enemy = Colour::of(!position.turn());
+        let dead = estimate(position).dead;
+        let doomed: Vec<Chain> =
+            position.chains(enemy).into_iter().filter(|chain| !chain.stones.is_disjoint(&dead)).collect();
+        if doomed.is_empty() {
+            return if self.may_be_the_end(position) { Move::Pass } else { found };
+        }
+        let good = self.mcts.summary().value / 2.0;
+        let takes = |line: &Considered<Move>| {
+            let fills = |point: Point| doomed.iter().any(|chain| chain.liberties.contains(point));
+            line.value >= good && line.pv[0].point().is_some_and(fills)
+        };
+        self.best_stone(takes).or_else(|| self.best_stone(|_| true)).unwrap_or(Move::Pass)
     }
 
     /// Whether a pass may be the answer, as far as the last search knows.
@@ -179,21 +273,39 @@ impl Go {
             )
     }
 
-    /// The best move that is no pass.
-    fn best_stone(&self) -> Option<Move> {
-        self.considered().iter().map(|line| line.pv[0]).find(|&m| m != Move::Pass)
+    /// The best move of those wanted that is no pass.
+    fn best_stone(&self, wanted: impl Fn(&Considered<Move>) -> bool) -> Option<Move> {
+        self.considered().iter().filter(|line| wanted(line)).map(|line| line.pv[0]).find(|&m| m != Move::Pass)
+    }
+
+    /// The root moves that the orders leave, packed; without orders those wanted anyway.
+    fn ordered(&self, root: &Root<Position>, wanted: &[u32]) -> Vec<u32> {
+        let (orders, position) = (&self.mcts.policy.orders, root.position());
+        if *orders == Orders::default() {
+            return wanted.to_vec();
+        }
+        let mut left = root.legal();
+        left.retain(|&m| orders.permit(position.turn(), m, 0));
+        left.into_iter().map(|m| position.pack(m)).collect()
     }
 
     /// A weak level's slip: one of the better moves at random.
     fn slip(&self, root: &Root<Position>, found: Move) -> Move {
         let skill = self.common.skill;
-        let mut random = Random::new(search::Game::key(root.position()) ^ self.mcts.config.seed);
-        let list = self.considered();
+        let mut random = Random::new(root.position().key() ^ self.mcts.config.seed);
+        let mut list = self.considered();
+        list.retain(|line| line.visits > 0);
         if skill >= 10 || list.len() < 2 || !random.chance(8 * (10 - skill)) {
             return found;
         }
         list[random.below(list.len().min(6) as u32) as usize].pv[0]
     }
+}
+
+/// Whether the side to move does not lose if the game ends now.
+fn may_pass(position: &Position) -> bool {
+    let sign = if position.turn() == Side::Black { 1.0 } else { -1.0 };
+    sign * estimate(position).margin >= 0.0
 }
 
 /// What White is lent in playouts of a handicap game, in points: it makes the result open, and is due by mid-game.
@@ -213,19 +325,25 @@ impl Search<Position> for Go {
         control: &Control,
         report: &mut dyn FnMut(&Info<Move>),
     ) -> Best<Move> {
+        if self.alone {
+            let best = self.by_heuristics(root);
+            control.wait(limits.infinite);
+            return Best { best, ponder: None };
+        }
         // A judgement after the search takes time too.
         let judging = if self.may_be_the_end(root.position()) { self.judging } else { Duration::ZERO };
         self.mcts.config.overhead = self.common.overhead + judging;
-        self.mcts.policy.reset();
-        self.mcts.policy.shift = balance(root);
-        let limits = self.weakened(limits);
+        self.prepare(balance(root));
+        let limits = Limits { only: self.ordered(root, &limits.only), ..self.weakened(limits) };
         let begun = Instant::now();
         let best = self.mcts.think(root, &limits, control, report);
         let pace = begun.elapsed().as_secs_f64() / self.mcts.summary().playouts.max(1) as f64;
         self.judging =
             Duration::from_secs_f64(pace * (EFFORT * self.common.threads as u64) as f64).min(LONGEST_JUDGING);
-        let Some(found) = best.best else { return best };
-        let m = self.settled(root, self.slip(root, found));
+        // Who says stop wants the answer now, and not a judgement of the position first.
+        let Some(found) = best.best.filter(|_| !control.stopped()) else { return best };
+        let m = self.settled(root.position(), self.slip(root, found));
+        let m = if self.mcts.policy.orders.permit(root.position().turn(), m, 0) { m } else { found };
         Best { best: Some(m), ponder: best.ponder.filter(|_| m == found) }
     }
 
@@ -248,8 +366,11 @@ impl Engine for Go {
             memory: tuning::TREE_MEMORY,
             move_time: Duration::from_secs(5),
             resign: tuning::RESIGN,
+            resign_move: tuning::RESIGN_MOVE,
             playouts: 0,
             live: false,
+            alone: false,
+            heuristics: Heuristics::ALL,
             cleans_up: false,
             judging: Duration::ZERO,
         };
@@ -281,11 +402,11 @@ impl Engine for Go {
 
     fn explain(&mut self, root: &Root<Position>) -> String {
         let judged = estimate(root.position());
-        let sign = if search::Game::turn(root.position()) == search::Side::Black { 1.0 } else { -1.0 };
+        let sign = if root.position().turn() == Side::Black { 1.0 } else { -1.0 };
         let dead: Vec<String> = judged.dead.iter().map(|point| point.to_string()).collect();
         format!(
             "expected margin for Black: {:+.1}\nmargin if the game ended now: {:+.1}\ndead stones: {}\nEvaluation: {} cp",
-            judged.ownership.margin() - root.position().rules().komi.points(),
+            root.position().margin_of_area(judged.ownership.margin()),
             judged.margin,
             if dead.is_empty() { "none".to_owned() } else { dead.join(" ") },
             (sign * 100.0 * judged.margin) as i64
@@ -300,7 +421,7 @@ impl Engine for Go {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Point;
+    use crate::orders::Order;
     use crate::rules::Komi;
     use crate::text::drawn;
 
@@ -326,8 +447,84 @@ mod tests {
     #[test]
     fn a_won_and_finished_game_is_passed_when_the_opponent_passes() {
         let rules = drawn(FINISHED, "chinese").rules().with_komi(Komi::new(-9.5).unwrap());
-        let position = drawn(FINISHED, "chinese").with_rules(rules).with_turn(search::Side::White);
+        let position = drawn(FINISHED, "chinese").with_rules(rules).with_turn(Side::White);
         assert_eq!(best(&mut Go::new(), position, &[Move::Pass], 300), Move::Pass);
+    }
+
+    /// Two walls, nothing left to play, and Black ahead by seven points.
+    const WALLS: &str = ". . . X O . . / . . . X O . . / . . . X O . . / . . . X O . . / . . . X O . . / \
+                         . . . X O . . / . . . X O . .";
+
+    #[test]
+    fn under_territory_rules_an_offer_to_end_the_game_is_taken_unless_it_is_lost() {
+        for (komi, passes) in [(6.0, true), (7.0, true), (8.0, false)] {
+            let walls = drawn(WALLS, "japanese");
+            let rules = walls.rules().with_komi(Komi::new(komi).unwrap());
+            let position = walls.with_rules(rules).with_turn(Side::White);
+            let answer = best(&mut Go::new(), position, &[Move::Pass], 100);
+            assert_eq!(answer == Move::Pass, passes, "komi {komi}");
+        }
+    }
+
+    #[test]
+    fn under_territory_rules_a_finished_game_is_passed_even_if_it_is_lost() {
+        for komi in [-8.5, 8.5] {
+            let rules = drawn(FINISHED, "japanese").rules().with_komi(Komi::new(komi).unwrap());
+            let position = drawn(FINISHED, "japanese").with_rules(rules);
+            assert_eq!(best(&mut Go::new(), position, &[], 300), Move::Pass, "komi {komi}");
+        }
+    }
+
+    /// A black stone is dead among White's, a white one among Black's.
+    const DEAD: &str = ". . . X O . . / . O . X O . . / . . . X O . . / . . . X O . . / . . . X O . . / \
+                        . . . X O X . / . . . X O . .";
+
+    #[test]
+    fn a_clean_up_takes_the_enemys_dead_stones_and_then_passes_whoever_is_ahead() {
+        for komi in [0.5, 60.5] {
+            let rules = drawn(DEAD, "chinese").rules().with_komi(Komi::new(komi).unwrap());
+            let mut root = Root::new(drawn(DEAD, "chinese").with_rules(rules));
+            let mut go = Go::new();
+            go.set_clean_up(true);
+            while root.position().at(Point::new(1, 5)) != Colour::Empty {
+                let m = go.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {}).best.unwrap();
+                assert!(m != Move::Pass && root.moves().len() < 20, "{}", root.position());
+                root.play(m);
+                root.play(Move::Pass);
+            }
+            let last = go.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {});
+            assert_eq!(last.best, Some(Move::Pass), "our own dead stone is no reason to play on");
+        }
+    }
+
+    #[test]
+    fn nobody_resigns_for_a_komi_that_is_only_lent() {
+        let rules = Rules::default().with_size(9).unwrap();
+        for (stones, resigns) in [(Vec::new(), true), (crate::handicap::fixed(9, 9).unwrap(), false)] {
+            let mut record = crate::Record::with_handicap(rules, stones);
+            for number in 0..9 {
+                record.play(Side::White, Move::At(Point::new(number, 0))).unwrap();
+                record.play(Side::Black, Move::At(Point::new(number, 3))).unwrap();
+            }
+            let root = record.root_for(Side::Black);
+            // Whatever the chances.
+            let mut go = Go { resign: 101, ..Go::new() };
+            go.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {});
+            assert_eq!(go.resigns(&root), resigns);
+        }
+    }
+
+    #[test]
+    fn a_stopped_search_answers_without_a_judgement() {
+        // Every stone counts as alive, so that only a judgement can tell that the pass wins.
+        let rules = drawn(WALLS, "cgos").rules().with_komi(Komi::new(0.5).unwrap());
+        let mut root = Root::new(drawn(WALLS, "cgos").with_rules(rules).with_turn(Side::White));
+        root.play(Move::Pass);
+        let control = Control::default();
+        let answer = || Go::new().think(&root, &Limits::nodes(1), &control, &mut |_| {}).best;
+        assert_eq!(answer(), Some(Move::Pass));
+        control.stop();
+        assert_ne!(answer(), Some(Move::Pass));
     }
 
     #[test]
@@ -339,6 +536,79 @@ mod tests {
             (m, go.search().summary().moves)
         };
         assert_eq!(run(), run());
+    }
+
+    #[test]
+    fn heuristics_play_alone_and_each_can_be_switched_off() {
+        let rows = "O X . . . / . . . . . / . X O . . / . X O X . / . . X . .";
+        let mut go = Go::new();
+        go.set("Strategy", "heuristics").unwrap();
+        let attack = best(&mut go, drawn(rows, "chinese"), &[], 1);
+        assert!([Point::new(3, 2), Point::new(2, 3)].map(Move::At).contains(&attack), "{attack}");
+        for name in ["Attack Heuristic", "Defence Heuristic", "Squeeze Heuristic"] {
+            go.set(name, "false").unwrap();
+        }
+        assert_eq!(best(&mut go, drawn(rows, "chinese"), &[], 1), Move::At(Point::new(0, 3)));
+        go.set("Playout", "heuristics").unwrap();
+        assert_eq!(go.knowledge().style, Style::Heuristics(go.heuristics));
+    }
+
+    #[test]
+    fn a_preset_keeps_the_seed() {
+        let mut go = Go::new();
+        go.set_seed(77);
+        go.set("Preset", options::GO_GAME).unwrap();
+        assert_eq!(go.config().seed, 77);
+    }
+
+    #[test]
+    fn a_repeatable_answer_depends_neither_on_threads_nor_on_what_was_thought_before() {
+        let root = Root::new(Position::empty(Rules::default().with_size(7).unwrap()));
+        let mut go = Go { playouts: 300, ..Go::new() };
+        let first = go.think_repeatably(&root, &Control::default());
+        let counted = go.considered();
+        go.set("Threads", "2").unwrap();
+        go.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {});
+        assert_eq!(go.think_repeatably(&root, &Control::default()), first);
+        assert_eq!((go.considered(), go.config().threads), (counted, 2));
+    }
+
+    #[test]
+    fn an_analysis_lends_nothing() {
+        let rules = Rules::default().with_size(9).unwrap();
+        let record = crate::Record::with_handicap(rules, crate::handicap::fixed(9, 4).unwrap());
+        let control = Control::default();
+        let mut go = Go::new();
+        go.think(record.root(), &Limits::nodes(10), &control, &mut |_| {});
+        assert!(go.knowledge().shift > 0.0);
+        control.stop();
+        go.analyze(record.root(), &control, &mut |_| {});
+        assert_eq!((go.knowledge().shift, go.search().summary().playouts), (0.0, 1));
+    }
+
+    #[test]
+    fn moves_that_are_ordered_away_are_found_again_later() {
+        let root = Root::new(Position::empty(Rules::default().with_size(5).unwrap()));
+        let centre = Move::At(Point::new(2, 2));
+        let mut go = Go::new();
+        let order = Order { side: Side::Black, allows: false, moves: vec![centre], plies: 1 };
+        let mut answer = |orders| {
+            go.set_orders(orders);
+            go.think(&root, &Limits::nodes(300), &Control::default(), &mut |_| {}).best
+        };
+        assert_ne!(answer(Orders(vec![order])), Some(centre));
+        assert_eq!(answer(Orders::default()), Some(centre));
+    }
+
+    #[test]
+    fn orders_are_followed_where_another_move_is_better() {
+        let rules = drawn(FINISHED, "chinese").rules().with_komi(Komi::new(-9.5).unwrap());
+        let position = drawn(FINISHED, "chinese").with_rules(rules).with_turn(Side::White);
+        // The game is won by a pass, and no search looks at a move into an own eye.
+        let eye = Move::At(Point::new(0, 4));
+        let mut go = Go::new();
+        go.set_orders(Orders(vec![Order { side: Side::Black, allows: true, moves: vec![eye], plies: 1 }]));
+        assert_eq!(best(&mut go, position, &[Move::Pass], 100), eye);
     }
 
     #[test]

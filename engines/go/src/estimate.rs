@@ -14,7 +14,7 @@ use crate::ownership::Ownership;
 use crate::playout::Style;
 use crate::policy::Knowledge;
 use crate::tuning::{self, PLAYOUT};
-use crate::{Colour, PointSet, Position};
+use crate::{Colour, PointSet, Position, Scoring};
 
 /// Playouts of a search that grow its tree, and as many again that are counted.
 const PLAYOUTS: u64 = 500;
@@ -55,7 +55,10 @@ fn played_on(position: &Position, first: Side) -> Arc<Ownership> {
     let mut knowledge = Knowledge::new(Style::Heavy(PLAYOUT));
     knowledge.margin_share = 1.0;
     let mut search = Mcts::new(search::mcts::Config { memory: MEMORY, ..tuning::config() }, knowledge);
-    let root = Root::new(position.resumed(first));
+    // Counted by area, playing on costs nobody anything.
+    let mut rules = position.rules();
+    rules.scoring = Scoring::Area;
+    let root = Root::new(position.resumed(first).with_rules(rules));
     for _ in 0..2 {
         search.policy.count_all();
         search.think(&root, &Limits::nodes(PLAYOUTS), &Control::default(), &mut |_| {});

@@ -7,14 +7,15 @@
 //! | how are positions, moves and games written? | `text.rs`, `sgf.rs`, `record.rs` |
 //! | where do handicap stones go? | `handicap.rs` |
 //! | what do playouts play on, and how? | `board.rs`, `playout.rs`, `recipes.rs`, `tactics.rs`, `patterns.rs` |
-//! | what does the tree think of moves beforehand? | `policy.rs`, `features.rs`, `shapes.rs`, `strengths.rs` |
-//! | which boards may not recur in it? | `superko.rs` |
+//! | what does the tree think of moves beforehand? | `policy.rs`, `features.rs`, `shapes.rs`, `strengths.rs`, `bias.rs` |
+//! | which boards may not recur in it, which moves are left out? | `superko.rs`, `orders.rs` |
 //! | how are strengths of moves learned? | `games.rs`, `learn.rs` |
 //! | who owns what, which stones are dead? | `ownership.rs`, `estimate.rs`, `life.rs`, `scoring.rs` |
 //! | what does the user see and choose? | `engine.rs`, `options.rs`, `bench.rs` |
 //! | which numbers are tuned? | `tuning.rs` |
 
 mod bench;
+pub mod bias;
 pub mod board;
 pub mod engine;
 pub mod estimate;
@@ -25,6 +26,7 @@ pub mod learn;
 pub mod life;
 pub mod moves;
 mod options;
+pub mod orders;
 pub mod ownership;
 pub mod patterns;
 pub mod playout;

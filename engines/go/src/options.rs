@@ -24,6 +24,7 @@ const PLAYOUTS: &Words<Style> = &[
     ("light", Style::Light),
     ("heuristics", Style::Heuristics(Heuristics::ALL)),
     ("roulette", Style::Roulette(Roulette::PUBLISHED)),
+    ("roulette-opening", Style::Roulette(Roulette::WITH_OPENING)),
     ("urgency", Style::Urgency),
     ("sequence", Style::Sequence),
 ];
@@ -152,6 +153,16 @@ pub(crate) fn all() -> Options<Go> {
             },
         },
         Setting {
+            name: "Resign Move",
+            kind: Kind::Spin { default: tuning::RESIGN_MOVE, min: 0, max: 100 },
+            help: "never resign before this many moves for every hundred points of the board",
+            get: |e| Value::Spin(e.resign_move),
+            set: |e, v| {
+                e.resign_move = v.number();
+                Ok(())
+            },
+        },
+        Setting {
             name: "Skill Level",
             kind: Kind::Spin { default: 20, min: 0, max: 20 },
             help: "20 is full strength, 0 a beginner",
@@ -202,13 +213,75 @@ fn switches() -> Options<Go> {
             name: "Playout",
             kind: Kind::Combo {
                 default: "heavy",
-                choices: &["heavy", "light", "heuristics", "roulette", "urgency", "sequence"],
+                choices: &[
+                    "heavy",
+                    "light",
+                    "heuristics",
+                    "roulette",
+                    "roulette-opening",
+                    "urgency",
+                    "sequence",
+                ],
             },
             help: "what playouts know",
-            get: |e| word(PLAYOUTS, &e.knowledge().style),
+            get: |e| match e.knowledge().style {
+                Style::Heuristics(_) => Value::Text("heuristics".to_owned()),
+                style => word(PLAYOUTS, &style),
+            },
             set: |e, v| {
                 e.search().policy.style = meaning(PLAYOUTS, &v);
+                e.set_heuristics(e.heuristics);
                 e.forget();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Strategy",
+            kind: Kind::Combo { default: "search", choices: &["search", "heuristics"] },
+            help: "what finds the moves: the search, or the heuristics of the source's program alone",
+            get: |e| Value::Text(if e.alone { "heuristics" } else { "search" }.to_owned()),
+            set: |e, v| {
+                e.alone = v.text() == "heuristics";
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Attack Heuristic",
+            kind: Kind::Check { default: true },
+            help: "the heuristics put enemy chains in atari",
+            get: |e| Value::Check(e.heuristics.attack),
+            set: |e, v| {
+                e.set_heuristics(Heuristics { attack: v.is_on(), ..e.heuristics });
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Defence Heuristic",
+            kind: Kind::Check { default: true },
+            help: "the heuristics save own chains in atari",
+            get: |e| Value::Check(e.heuristics.defence),
+            set: |e, v| {
+                e.set_heuristics(Heuristics { defence: v.is_on(), ..e.heuristics });
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Squeeze Heuristic",
+            kind: Kind::Check { default: true },
+            help: "the heuristics take liberties of the enemy chain that has fewest",
+            get: |e| Value::Check(e.heuristics.squeeze),
+            set: |e, v| {
+                e.set_heuristics(Heuristics { squeeze: v.is_on(), ..e.heuristics });
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Capture Heuristic",
+            kind: Kind::Check { default: true },
+            help: "the heuristics take enemy chains in atari",
+            get: |e| Value::Check(e.heuristics.capture),
+            set: |e, v| {
+                e.set_heuristics(Heuristics { capture: v.is_on(), ..e.heuristics });
                 Ok(())
             },
         },

@@ -39,6 +39,15 @@ impl Ownership {
         }
     }
 
+    /// Forgets all counts.
+    pub fn clear(&self) {
+        self.seen.store(0, Relaxed);
+        self.counted.store(0, Relaxed);
+        self.margin.store(0, Relaxed);
+        self.squares.store(0, Relaxed);
+        self.owners.iter().for_each(|sum| sum.store(0, Relaxed));
+    }
+
     /// Looks at the end of a playout.
     pub fn add(&self, board: &Board) {
         if !self.seen.fetch_add(1, Relaxed).is_multiple_of(self.sample) {

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use search::mcts::{Candidate, Policy};
 use search::{Random, Root, Side};
 
+use crate::bias::bias;
 use crate::board::Board;
 use crate::features::{Scene, line};
+use crate::orders::Orders;
 use crate::ownership::Ownership;
 use crate::patterns::is_shape;
 use crate::playout::{Player, Style};
@@ -15,7 +17,7 @@ use crate::strengths::Strengths;
 use crate::superko::Superko;
 use crate::tactics::Reader;
 use crate::tuning::{MARGIN_SHARE, PRIORS, Priors};
-use crate::{Colour, Move, Point, Position};
+use crate::{Colour, Move, Point, Position, Scoring};
 
 /// Knowledge and state of one search thread.
 #[derive(Clone, Debug)]
@@ -28,9 +30,16 @@ pub struct Knowledge {
     pub shift: f64,
     /// The part of a result that its margin decides; the rest is won or lost.
     pub margin_share: f32,
+    /// What the tree may look at.
+    pub orders: Orders,
+    /// Whether the tree asks what is thought of moves beforehand; reading the board for nothing is dear.
+    pub has_opinions: bool,
+    /// Whether it also asks for a heuristic value beside them.
+    pub has_bias: bool,
     komi: f64,
-    /// Whether the board was played to the end, and not ended by two passes in the tree.
-    played_out: bool,
+    scoring: Scoring,
+    /// What [`Knowledge::deduction`] was where the playout began; none if two passes in the tree ended the game.
+    deduction: Option<i32>,
     /// Who begins at the root, and after which move.
     first: Side,
     last: Point,
@@ -48,8 +57,12 @@ impl Knowledge {
             priors: PRIORS,
             shift: 0.0,
             margin_share: MARGIN_SHARE,
+            orders: Orders::default(),
+            has_opinions: true,
+            has_bias: false,
             komi: 0.0,
-            played_out: false,
+            scoring: Scoring::Area,
+            deduction: None,
             first: Side::Black,
             last: Point::NONE,
             player: None,
@@ -70,8 +83,8 @@ impl Knowledge {
     }
 
     /// Starts a new count of owners.
-    pub fn reset(&mut self) {
-        self.ownership = Arc::default();
+    pub fn reset(&self) {
+        self.ownership.clear();
     }
 
     /// Starts a new count of owners that no playout escapes.
@@ -97,9 +110,8 @@ impl Opinion {
         self.all += playouts;
     }
 
-    fn candidate(self, point: Point) -> Candidate {
-        let value = self.won / self.all;
-        Candidate { slot: point.0, visits: self.all, value, bias: value - 0.5 }
+    fn candidate(self, point: Point, bias: f32) -> Candidate {
+        Candidate { slot: point.0, visits: self.all, value: self.won / self.all, bias }
     }
 }
 
@@ -112,15 +124,11 @@ impl Policy<Position> for Knowledge {
             let number = root.moves().len().checked_sub(back);
             number.and_then(|i| root.moves()[i].point()).unwrap_or(Point::NONE)
         };
-        let mut board = Board::new(position, [at(1), at(2)]);
-        // A stone that was taken since cannot be answered.
-        if board.at(board.last()) == Colour::Border || board.passes() >= 2 {
-            board = Board::new(position, [Point::NONE; 2]);
-        }
-        if board.passes() >= 2 {
-            board.resume();
-        }
+        // A pass, or a stone that took itself off the board, cannot be answered.
+        let stands = position.at(at(1)).side().is_some();
+        let board = Board::new(position, if stands { [at(1), at(2)] } else { [Point::NONE; 2] });
         self.komi = position.rules().komi.points();
+        self.scoring = position.rules().scoring;
         (self.first, self.last) = (board.turn(), board.last());
         self.player = Some(Player::new(self.style, &board));
         self.reader = Some(Reader::new(&board));
@@ -151,23 +159,37 @@ impl Policy<Position> for Knowledge {
     fn candidates(&mut self, board: &Board, path: &[u16], out: &mut Vec<Candidate>) {
         let past = self.superko.past(board, path);
         let repeats = |point| past.as_ref().is_some_and(|past| past.forbids(board, point));
+        let permitted = |m: Move| self.orders.permit(board.turn(), m, path.len());
+        let legal = |&point: &Point| {
+            board.is_legal(point)
+                && !board.is_eye(point, board.turn())
+                && !repeats(point)
+                && permitted(Move::At(point))
+        };
+        let legal = points(board.size()).filter(legal);
+        let pass = Some(Point::NONE).filter(|_| permitted(Move::Pass));
+        if !self.has_opinions {
+            let unknown = |point: Point| Candidate { slot: point.0, value: 0.5, ..Candidate::default() };
+            out.extend(legal.chain(pass).map(unknown));
+            return;
+        }
         let reader = self.reader.as_mut().expect("a search begins with its board");
         let scene = Scene::new(board, reader);
-        let legal =
-            |&point: &Point| board.is_legal(point) && !board.is_eye(point, board.turn()) && !repeats(point);
-        let strengths: Vec<(Point, f32)> = points(board.size())
-            .filter(legal)
-            .map(|point| (point, scene.strength(point, Strengths::learned())))
-            .collect();
+        let strengths: Vec<(Point, f32)> =
+            legal.map(|point| (point, scene.strength(point, Strengths::learned()))).collect();
         let total: f32 = strengths.iter().map(|(_, strength)| strength).sum();
         for (point, strength) in strengths {
             let mut opinion = self.opinion(board, point, &scene);
             opinion.win(self.priors.learned * (strength / total).sqrt());
-            out.push(opinion.candidate(point));
+            let bias = if self.has_bias { bias(board, point) } else { 0.0 };
+            out.push(opinion.candidate(point, bias));
         }
-        let mut pass = Opinion { won: self.priors.even / 2.0, all: self.priors.even };
-        pass.lose(self.priors.pass);
-        out.push(pass.candidate(Point::NONE));
+        let mut opinion = Opinion { won: self.priors.even / 2.0, all: self.priors.even };
+        // Where every stone put in settled ground costs a point, the pass is a move like others.
+        if self.scoring == Scoring::Area {
+            opinion.lose(self.priors.pass);
+        }
+        out.extend(pass.map(|pass| opinion.candidate(pass, 0.0)));
     }
 
     fn play(&mut self, board: &mut Board, slot: u16) {
@@ -181,19 +203,21 @@ impl Policy<Position> for Knowledge {
     }
 
     fn playout(&mut self, board: &mut Board, random: &mut Random, trace: &mut Vec<u16>) {
+        let deduction = self.deduction(board);
         let player = self.player.as_mut().expect("a search begins with its board");
         player.finish(board, random, trace);
-        self.played_out = true;
+        self.deduction = Some(deduction);
     }
 
     fn reward(&mut self, board: &Board) -> f32 {
-        let area = if std::mem::take(&mut self.played_out) {
-            self.ownership.add(board);
-            board.area()
-        } else {
-            board.flooded_area()
+        let points = match self.deduction.take() {
+            Some(deduction) => {
+                self.ownership.add(board);
+                board.area() - deduction
+            }
+            None => board.flooded_area() - self.deduction(board),
         };
-        let margin = area as f32 - (self.komi + self.shift) as f32;
+        let margin = points as f32 - (self.komi + self.shift) as f32;
         let won = if margin > 0.0 {
             1.0
         } else if margin < 0.0 {
@@ -208,6 +232,15 @@ impl Policy<Position> for Knowledge {
 }
 
 impl Knowledge {
+    /// What Black's area has more than its territory, against White's: the stones put on the board. A playout's own
+    /// stones cost nothing: it fills what both sides would leave alone.
+    fn deduction(&self, board: &Board) -> i32 {
+        match self.scoring {
+            Scoring::Area => 0,
+            Scoring::Territory => board.placed(Side::Black) as i32 - board.placed(Side::White) as i32,
+        }
+    }
+
     fn opinion(&self, board: &Board, point: Point, scene: &Scene<'_>) -> Opinion {
         let priors = &self.priors;
         let mut opinion = Opinion { won: priors.even / 2.0, all: priors.even };
@@ -251,4 +284,57 @@ fn empty_line(board: &Board, point: Point) -> Option<usize> {
         }
     }
     Some(line(board, point))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Komi;
+    use crate::text::drawn;
+
+    #[test]
+    fn a_stone_in_own_territory_costs_a_point_only_where_territory_counts() {
+        // Black surrounds five points more than White.
+        let rows = ". . X O . / . . X O . / . . X O . / . . X O . / . . X O .";
+        for (name, dear) in [("japanese", true), ("chinese", false)] {
+            let rules = drawn(rows, name).rules().with_komi(Komi::new(4.5).unwrap());
+            let root = Root::new(drawn(rows, name).with_rules(rules));
+            let mut knowledge = Knowledge::new(Style::Light);
+            let mut wins = |moves: &[Point]| {
+                let mut board = knowledge.board(&root);
+                moves.iter().for_each(|&point| board.play(point));
+                knowledge.reward(&board) > 0.5
+            };
+            assert!(wins(&[Point::NONE, Point::NONE]), "{name}");
+            assert_eq!(wins(&[Point::new(0, 2), Point::NONE, Point::NONE]), !dear, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_same_moves_are_considered_with_and_without_opinions() {
+        let root = Root::new(drawn(". X . O . / X . O . . / . X O . . / . . . . . / . . . . .", "chinese"));
+        let [known, unknown] = [true, false].map(|has_opinions| {
+            let mut knowledge = Knowledge { has_opinions, ..Knowledge::new(Style::Light) };
+            let board = knowledge.board(&root);
+            let mut list = Vec::new();
+            knowledge.candidates(&board, &[], &mut list);
+            list
+        });
+        let slots = |list: &[Candidate]| list.iter().map(|candidate| candidate.slot).collect::<Vec<_>>();
+        assert_eq!(slots(&known), slots(&unknown));
+        assert!(
+            known.iter().all(|move_| move_.visits > 0.0) && unknown.iter().all(|move_| move_.visits == 0.0)
+        );
+    }
+
+    #[test]
+    fn a_stone_that_took_itself_off_is_not_answered() {
+        let rows = "X . O . . / . O O . . / O . . . . / . . . . . / . . . . .";
+        let mut root = Root::new(drawn(rows, "new_zealand"));
+        for text in ["A4", "pass", "B5"] {
+            root.play_text(text).unwrap();
+        }
+        assert_eq!(root.position().at(Point::new(1, 4)), Colour::Empty);
+        assert_eq!(Knowledge::new(Style::Light).board(&root).last(), Point::NONE);
+    }
 }

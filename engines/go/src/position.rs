@@ -131,6 +131,12 @@ impl Position {
         self
     }
 
+    /// The same position after this many passes.
+    pub fn with_passes(mut self, passes: u32) -> Position {
+        self.passes = passes.min(2) as u8;
+        self
+    }
+
     /// The same stones with this side to go on, as if nobody had passed and nothing were forbidden.
     pub fn resumed(&self, side: Side) -> Position {
         self.clone().with_memory(None, 0, self.prisoners).with_turn(side)
@@ -191,6 +197,19 @@ impl Position {
             total += sign * (own + cleaned.surrounded(colour)) as f64;
         }
         total
+    }
+
+    /// Black's margin under the rules in force, komi included, if its area will be this much larger than White's.
+    ///
+    /// Living stones and the enemy's dead ones are area but no territory: the two counts differ by the stones that
+    /// each side has put on the board.
+    pub fn margin_of_area(&self, area: f64) -> f64 {
+        let placed = |side: Side| self.number(Colour::of(side)) as f64 + f64::from(self.prisoners(!side));
+        let more = match self.rules.scoring {
+            Scoring::Area => 0.0,
+            Scoring::Territory => placed(Side::Black) - placed(Side::White),
+        };
+        area - more - self.rules.komi.points()
     }
 
     /// The empty points whose region touches no other colour.
@@ -420,7 +439,9 @@ mod tests {
         let board = drawn("X . X O . / . X X O . / X X O O O / . X O . X / X X O . .", "japanese");
         let dead = [Point::new(4, 1)].into_iter().collect();
         assert_eq!(board.margin_without(&dead), 3.0 - (6.0 + 1.0) - 7.5);
-        let area = board.with_rules(small("chinese"));
+        let area = board.clone().with_rules(small("chinese"));
         assert_eq!(area.margin_without(&dead), 12.0 - 13.0 - 7.5);
+        assert_eq!(area.margin_of_area(-1.0), area.margin_without(&dead));
+        assert_eq!(board.margin_of_area(-1.0), board.margin_without(&dead));
     }
 }

@@ -4,6 +4,7 @@
 use search::{Random, Side};
 
 use crate::board::Board;
+use crate::features::line;
 use crate::patterns::is_shape;
 use crate::point::CELLS;
 use crate::tactics::{self, Few};
@@ -135,7 +136,7 @@ pub struct Roulette {
     pub best_move: u32,
     /// The reply that the tree chose most often.
     pub best_reply: u32,
-    /// Moves of a game that begin on the third and fourth lines.
+    /// Stones on the board up to which all are put on the third and fourth lines.
     pub opening: u32,
 }
 
@@ -143,6 +144,8 @@ impl Roulette {
     /// The published example.
     pub const PUBLISHED: Roulette =
         Roulette { random: 10, proximity: 4, inside: 3, best_move: 2, best_reply: 1, opening: 0 };
+    /// The same with the opening that was published beside it.
+    pub const WITH_OPENING: Roulette = Roulette { opening: 8, ..Roulette::PUBLISHED };
 
     /// The point to play; where the heuristic drawn has none, a random one.
     pub fn choose(&self, board: &mut Board, random: &mut Random, memory: &Memory) -> Point {
@@ -154,16 +157,13 @@ impl Roulette {
             drawn += 1;
         }
         let last = board.last();
-        let size = board.size();
-        let line = move |p: Point| {
-            let from_edge = |n: usize| n.min(size - 1 - n);
-            from_edge(p.column()).min(from_edge(p.row()))
-        };
         let stones = board.stones(Side::Black) + board.stones(Side::White);
         let point = match drawn {
-            _ if stones < self.opening => board.random_point(random, |_, p| matches!(line(p), 2 | 3)),
+            _ if stones < self.opening => {
+                board.random_point(random, |board, p| matches!(line(board, p), 2 | 3))
+            }
             1 if last != Point::NONE => board.random_point(random, |_, p| p.distance(last) <= 3),
-            2 => board.random_point(random, |_, p| line(p) >= 2),
+            2 => board.random_point(random, |board, p| line(board, p) >= 2),
             3 => memory.best_move(board),
             4 => memory.best_reply(board),
             _ => Point::NONE,
@@ -313,6 +313,20 @@ mod tests {
         let mut empty = board(". . . . . / . . . . . / . . . . . / . . . . . / . . . . .", Point::NONE);
         let mut random = Random::new(1);
         assert_eq!(inside.choose(&mut empty, &mut random, &Memory::default()), Point::new(2, 2));
+    }
+
+    #[test]
+    fn the_opening_is_played_on_the_third_and_fourth_lines() {
+        let start = board(
+            ". . . . . . . / . . . . . . . / . . . . . . . / . . . . . . . / . . . . . . . / \
+                           . . . . . . . / . . . . . . .",
+            Point::NONE,
+        );
+        let mut random = Random::new(1);
+        for _ in 0..20 {
+            let point = Roulette::WITH_OPENING.choose(&mut start.clone(), &mut random, &Memory::default());
+            assert!(line(&start, point) >= 2, "{point}");
+        }
     }
 
     #[test]

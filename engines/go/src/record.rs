@@ -1,6 +1,7 @@
 //! A game as it is played at a table: stones set up, moves of either colour in any order, taking back.
 //!
-//! Where a colour moves twice in a row the other side has passed in between, as far as the rules are concerned.
+//! Where a colour moves twice in a row the other side has been passed over: its turn is gone, as after a pass, but
+//! nobody has offered to end the game.
 
 use search::{Game, MoveError, Root, Side};
 
@@ -10,7 +11,7 @@ use crate::{Colour, Move, Point, Position, Rules};
 #[derive(Clone, Debug)]
 pub struct Record {
     root: Root<Position>,
-    /// For each move at the table whether a pass was put in before it.
+    /// For each move at the table whether the other side was passed over before it.
     passed_over: Vec<bool>,
     /// Black stones set up as handicap.
     handicap: Vec<Point>,
@@ -71,11 +72,12 @@ impl Record {
         self.passed_over.iter().map(at).collect()
     }
 
-    /// The game with this side to move, a pass put in if need be.
+    /// The game with this side to move; after two passes it goes on as if nobody had passed.
     pub fn root_for(&self, side: Side) -> Root<Position> {
         let mut root = self.root.clone();
-        if root.position().turn() != side {
-            root.play(Move::Pass);
+        hand_over(&mut root, side);
+        if root.position().passes() >= 2 {
+            root.amend(root.position().clone().with_passes(0));
         }
         root
     }
@@ -117,13 +119,20 @@ impl Record {
 
     /// Plays a move that is legal, or was.
     fn put(&mut self, side: Side, m: Move) {
-        let passed = self.position().turn() != side;
-        if passed {
-            self.root.play(Move::Pass);
-        }
+        let passed = hand_over(&mut self.root, side);
         self.root.play(m);
         self.passed_over.push(passed);
     }
+}
+
+/// Gives the turn to a side; whether the other was passed over, which does not count as a pass of its own.
+fn hand_over(root: &mut Root<Position>, side: Side) -> bool {
+    let (turn, passes) = (root.position().turn(), root.position().passes());
+    if turn != side {
+        root.play(Move::Pass);
+        root.amend(root.position().clone().with_passes(passes));
+    }
+    turn != side
 }
 
 #[cfg(test)]
@@ -146,6 +155,29 @@ mod tests {
         assert_eq!(record.undo(), Some(b));
         assert_eq!(record.position().turn(), Side::White);
         assert_eq!((record.undo(), record.undo()), (Some(a), None));
+    }
+
+    #[test]
+    fn who_is_passed_over_has_not_passed() {
+        let mut record = Record::new(five());
+        record.play(Side::White, Move::Pass).unwrap();
+        let root = record.root_for(Side::White);
+        assert_eq!((root.position().turn(), root.position().passes()), (Side::White, 1));
+        assert_eq!(root.legal().len(), 26);
+    }
+
+    #[test]
+    fn a_game_goes_on_after_two_passes_and_remembers_its_boards() {
+        // White takes the ko at B4; Black may not retake, however many passes come between.
+        let ko = ". X O . . / X . X O . / . X O . . / . . . . . / . . . . .";
+        let mut record = Record::from_position(crate::text::drawn(ko, "chinese").with_turn(Side::White));
+        let (take, retake) = (Move::At(Point::new(1, 3)), Move::At(Point::new(2, 3)));
+        record.play(Side::White, take).unwrap();
+        record.play(Side::Black, Move::Pass).unwrap();
+        record.play(Side::White, Move::Pass).unwrap();
+        let legal = record.root_for(Side::Black).legal();
+        assert!(legal.len() > 1 && !legal.contains(&retake), "{legal:?}");
+        assert!(record.root().legal().is_empty());
     }
 
     #[test]

@@ -89,6 +89,19 @@ impl Rules {
         NAMES.into_iter().find(|name| self.with_name(name) == Some(*self))
     }
 
+    /// All rules of this size and komi, with a name and without.
+    pub fn mixtures(self) -> impl Iterator<Item = Rules> {
+        let mut all = Vec::new();
+        for ko in [Ko::Simple, Ko::Positional, Ko::Situational] {
+            for scoring in [Scoring::Area, Scoring::Territory] {
+                for (suicide, all_alive) in [(false, false), (false, true), (true, false), (true, true)] {
+                    all.push(Rules { ko, scoring, suicide, all_alive, ..self });
+                }
+            }
+        }
+        all.into_iter()
+    }
+
     /// Rows and columns.
     pub fn size(&self) -> usize {
         usize::from(self.size)

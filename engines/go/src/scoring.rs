@@ -32,11 +32,6 @@ impl Field {
         self.values[point]
     }
 
-    /// Points of Black minus points of White.
-    pub fn balance(&self) -> i32 {
-        points(self.size).map(|point| self.at(point).signum()).sum()
-    }
-
     /// Points of Black and points of White.
     pub fn counts(&self) -> (usize, usize) {
         let count = |sign| points(self.size).filter(|&point| self.at(point).signum() == sign).count();

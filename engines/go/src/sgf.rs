@@ -1,85 +1,78 @@
 //! Games in SGF: reading any game's main line, writing one that everybody can read.
 
+mod places;
+
 use search::{Game, Side};
 use sgf_parse::go::{Move as SgfMove, Point as SgfPoint, Prop};
 use sgf_parse::{Color, SgfNode};
 
 use crate::rules::Komi;
 use crate::{Colour, Move, Point, Position, Record, Rules};
+use places::{MainLine, Places};
 
-/// Why a file cannot be played.
+/// Properties without which a game would be another one: a wrong value is an error.
+const BOARD: [&str; 7] = ["B", "W", "AB", "AW", "AE", "PL", "SZ"];
+
+/// Why a file cannot be played, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SgfError {
-    /// Not SGF: what is wrong, and at which byte.
-    #[error("byte {at}: {why}")]
-    Syntax {
-        /// Bytes from the start of the file.
-        at: usize,
-        /// What is wrong there.
-        why: String,
-    },
-    /// SGF, but not of a game of Go that we can play.
-    #[error("{0}")]
-    Game(String),
+#[error("byte {at}: {why}")]
+pub struct SgfError {
+    /// Bytes from the start of the file.
+    pub at: usize,
+    /// What is wrong there.
+    pub why: String,
+}
+
+impl SgfError {
+    fn new(at: usize, why: impl Into<String>) -> SgfError {
+        SgfError { at, why: why.into() }
+    }
 }
 
 /// Reads the main line of the first game up to the position before move `before`, counted from 1.
 ///
 /// Size, komi and rules come from the file where it has them, else from `rules`.
 pub fn read(text: &str, rules: Rules, before: Option<usize>) -> Result<Record, SgfError> {
-    let games = parse(text)?;
-    main_line(games.first().ok_or_else(|| SgfError::Game("no game in it".to_owned()))?, rules, before)
+    let (places, games) = parse(text)?;
+    main_line(&games[0], &places[0], rules, before)
 }
 
 /// Reads the main lines of all games.
 pub fn read_all(text: &str, rules: Rules) -> Result<Vec<Record>, SgfError> {
-    parse(text)?.iter().map(|root| main_line(root, rules, None)).collect()
+    let (places, games) = parse(text)?;
+    games.iter().zip(&places).map(|(root, places)| main_line(root, places, rules, None)).collect()
 }
 
-fn parse(text: &str) -> Result<Vec<SgfNode<Prop>>, SgfError> {
-    check(text)?;
-    let wrong = |error: &dyn std::fmt::Display| SgfError::Syntax { at: text.len(), why: error.to_string() };
-    sgf_parse::go::parse(text).map_err(|error| wrong(&error))
+/// The games of a file and the places of their main lines' properties; at least one of each.
+fn parse(text: &str) -> Result<(Vec<MainLine>, Vec<SgfNode<Prop>>), SgfError> {
+    let start = places::start(text).ok_or_else(|| SgfError::new(0, "no game begins in it"))?;
+    let places = places::find(text, start)?;
+    let games = sgf_parse::go::parse(&text[start..]).map_err(|error| {
+        // The form is good, so it can only be another game.
+        let culprit = places.iter().flatten().find_map(|node| node.at("GM"));
+        SgfError::new(culprit.unwrap_or(start), error.to_string())
+    })?;
+    Ok((places, games))
 }
 
-fn main_line(root: &SgfNode<Prop>, rules: Rules, before: Option<usize>) -> Result<Record, SgfError> {
-    let mut reader =
-        Reader { record: Record::new(game_rules(root, rules)?), left: before.map(|n| n.max(1) - 1) };
-    for node in root.main_variation() {
-        if reader.left == Some(0) && node.get_move().is_some() {
+fn main_line(
+    root: &SgfNode<Prop>,
+    places: &MainLine,
+    rules: Rules,
+    before: Option<usize>,
+) -> Result<Record, SgfError> {
+    let rules = game_rules(root, &places[0], rules)?;
+    let mut reader = Reader { record: Record::new(rules), left: before.map(|n| n.max(1) - 1) };
+    for (node, places) in root.main_variation().zip(places) {
+        if reader.left == Some(0) && node.properties().any(|prop| matches!(prop, Prop::B(_) | Prop::W(_))) {
             break;
         }
-        reader.node(node)?;
+        reader.node(node, places)?;
     }
     Ok(reader.record)
 }
 
-/// Looks at brackets only, so that a broken file can be blamed by the byte.
-fn check(text: &str) -> Result<(), SgfError> {
-    let (mut depth, mut value, mut escaped) = (0usize, None, false);
-    for (at, c) in text.char_indices() {
-        match (value, c) {
-            (Some(_), _) if escaped => escaped = false,
-            (Some(_), '\\') => escaped = true,
-            (Some(_), ']') => value = None,
-            (Some(_), _) => {}
-            (None, '[') => value = Some(at),
-            (None, '(') => depth += 1,
-            (None, ')' | ']') if depth == 0 || c == ']' => {
-                return Err(SgfError::Syntax { at, why: format!("'{c}' closes nothing") });
-            }
-            (None, ')') => depth -= 1,
-            _ => {}
-        }
-    }
-    match value {
-        Some(at) => Err(SgfError::Syntax { at, why: "a value has no end".to_owned() }),
-        None if depth > 0 => Err(SgfError::Syntax { at: text.len(), why: "the game has no end".to_owned() }),
-        None => Ok(()),
-    }
-}
-
-fn game_rules(root: &SgfNode<Prop>, mut rules: Rules) -> Result<Rules, SgfError> {
+fn game_rules(root: &SgfNode<Prop>, places: &Places, mut rules: Rules) -> Result<Rules, SgfError> {
     rules = rules.with_size(19).expect("the usual board");
     for prop in root.properties() {
         match prop {
@@ -87,14 +80,45 @@ fn game_rules(root: &SgfNode<Prop>, mut rules: Rules) -> Result<Rules, SgfError>
                 let size = usize::from(*columns);
                 let fits = if columns == rows { rules.with_size(size) } else { None };
                 rules =
-                    fits.ok_or_else(|| SgfError::Game(format!("a board of {columns} by {rows} points")))?;
+                    fits.ok_or_else(|| places.blame("SZ", format!("a board of {columns} by {rows} points")))?;
             }
             Prop::KM(points) => rules.komi = Komi::new(*points).unwrap_or(rules.komi),
-            Prop::RU(name) => rules = rules.with_name(&name.text).unwrap_or(rules),
+            Prop::Invalid(name, values) if name == "KM" => {
+                // Half the world writes its decimals behind a comma.
+                let komi = values.first().and_then(|text| text.replace(',', ".").parse().ok());
+                rules.komi = komi.and_then(Komi::new).ok_or_else(|| invalid(places, name, values))?;
+            }
+            Prop::RU(name) => rules = read_rules(rules, &name.text).unwrap_or(rules),
             _ => {}
         }
     }
     Ok(rules)
+}
+
+fn invalid(places: &Places, name: &str, values: &[String]) -> SgfError {
+    places.blame(name, format!("'{}' is no value of {name}", values.join("][")))
+}
+
+/// The spelling of rules in SGF where it has one of its own.
+const SPELLINGS: [(&str, &str); 3] = [("japanese", "Japanese"), ("aga", "AGA"), ("new_zealand", "NZ")];
+
+/// Rules by their name; a mixture without one rule by rule, as KataGo writes it.
+fn write_rules(rules: Rules) -> String {
+    if let Some(name) = rules.name() {
+        let spelled = SPELLINGS.iter().find(|(ours, _)| *ours == name);
+        return spelled.map_or(name, |(_, spelled)| spelled).to_owned();
+    }
+    let ko = format!("{:?}", rules.ko).to_uppercase();
+    let scoring = format!("{:?}", rules.scoring).to_uppercase();
+    let alive = if rules.all_alive { "fpok0" } else { "" };
+    format!("ko{ko}score{scoring}taxNONEsui{}{alive}", u8::from(rules.suicide))
+}
+
+/// Reads what [`write_rules`] writes, and the names of rules in any case.
+fn read_rules(rules: Rules, text: &str) -> Option<Rules> {
+    let spelled = SPELLINGS.iter().find(|(_, spelled)| spelled.eq_ignore_ascii_case(text));
+    let by_name = rules.with_name(spelled.map_or(text, |(ours, _)| ours));
+    by_name.or_else(|| rules.mixtures().find(|&mixture| write_rules(mixture) == text))
 }
 
 struct Reader {
@@ -104,50 +128,26 @@ struct Reader {
 }
 
 impl Reader {
-    fn node(&mut self, node: &SgfNode<Prop>) -> Result<(), SgfError> {
-        let mut setup: Option<Position> = None;
-        let mut handicap = Vec::new();
+    fn node(&mut self, node: &SgfNode<Prop>, places: &Places) -> Result<(), SgfError> {
+        self.set_up(node, places)?;
         for prop in node.properties() {
-            let (colour, stones) = match prop {
-                Prop::AB(points) => (Colour::Black, points),
-                Prop::AW(points) => (Colour::White, points),
-                Prop::AE(points) => (Colour::Empty, points),
-                Prop::PL(colour) => {
-                    let position = setup.take().unwrap_or_else(|| self.record.position().clone());
-                    setup = Some(position.with_turn(side(*colour)));
-                    continue;
+            match prop {
+                Prop::B(m) => self.play(Side::Black, m, places)?,
+                Prop::W(m) => self.play(Side::White, m, places)?,
+                Prop::Invalid(name, values) if BOARD.contains(&name.as_str()) => {
+                    return Err(invalid(places, name, values));
                 }
-                _ => continue,
-            };
-            let mut position = setup.take().unwrap_or_else(|| self.record.position().clone());
-            for stone in stones {
-                let point = self.point(*stone)?;
-                position.set(point, colour);
-                if colour == Colour::Black {
-                    handicap.push(point);
-                }
+                _ => {}
             }
-            setup = Some(position);
         }
-        if let Some(position) = setup {
-            self.set_up(node, position, handicap)?;
-        }
-        match node.get_move() {
-            Some(Prop::B(m)) => self.play(Side::Black, m),
-            Some(Prop::W(m)) => self.play(Side::White, m),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// Stones set up begin a new game; black ones alone before the first move are a handicap.
-    fn set_up(
-        &mut self,
-        node: &SgfNode<Prop>,
-        position: Position,
-        mut stones: Vec<Point>,
-    ) -> Result<(), SgfError> {
+    fn set_up(&mut self, node: &SgfNode<Prop>, places: &Places) -> Result<(), SgfError> {
+        let Some((position, mut stones)) = self.changed(node, places)? else { return Ok(()) };
         if !position.is_possible() {
-            return Err(SgfError::Game("stones without a liberty are set up".to_owned()));
+            return Err(places.blame("AB", "stones without a liberty are set up"));
         }
         let is_handicap = self.record.is_empty()
             && node.get_property("AW").is_none()
@@ -162,25 +162,58 @@ impl Reader {
         Ok(())
     }
 
-    fn play(&mut self, side: Side, m: &SgfMove) -> Result<(), SgfError> {
+    /// The position as a node sets it up, with the black stones it adds; none if it sets nothing up.
+    fn changed(
+        &self,
+        node: &SgfNode<Prop>,
+        places: &Places,
+    ) -> Result<Option<(Position, Vec<Point>)>, SgfError> {
+        let mut changed: Option<Position> = None;
+        let mut black = Vec::new();
+        for prop in node.properties() {
+            let (name, colour, stones) = match prop {
+                Prop::AB(points) => ("AB", Colour::Black, points),
+                Prop::AW(points) => ("AW", Colour::White, points),
+                Prop::AE(points) => ("AE", Colour::Empty, points),
+                Prop::PL(colour) => {
+                    let position = changed.unwrap_or_else(|| self.record.position().clone());
+                    changed = Some(position.with_turn(side(*colour)));
+                    continue;
+                }
+                _ => continue,
+            };
+            let position = changed.get_or_insert_with(|| self.record.position().clone());
+            for stone in stones {
+                let point = self.point(*stone).map_err(|why| places.blame(name, why))?;
+                position.set(point, colour);
+                if colour == Colour::Black {
+                    black.push(point);
+                }
+            }
+        }
+        Ok(changed.map(|position| (position, black)))
+    }
+
+    fn play(&mut self, side: Side, m: &SgfMove, places: &Places) -> Result<(), SgfError> {
+        let name = if side == Side::Black { "B" } else { "W" };
         let size = self.record.position().rules().size();
         let m = match m {
             SgfMove::Pass => Move::Pass,
             // The old way to write a pass.
             SgfMove::Move(SgfPoint { x: 19, y: 19 }) if size <= 19 => Move::Pass,
-            SgfMove::Move(point) => Move::At(self.point(*point)?),
+            SgfMove::Move(point) => Move::At(self.point(*point).map_err(|why| places.blame(name, why))?),
         };
         let number = self.record.len() + 1;
-        self.record.play(side, m).map_err(|error| SgfError::Game(format!("move {number}: {error}")))?;
+        self.record.play(side, m).map_err(|error| places.blame(name, format!("move {number}: {error}")))?;
         self.left = self.left.map(|left| left - 1);
         Ok(())
     }
 
-    fn point(&self, point: SgfPoint) -> Result<Point, SgfError> {
+    fn point(&self, point: SgfPoint) -> Result<Point, String> {
         let size = self.record.position().rules().size();
         let (column, from_top) = (usize::from(point.x), usize::from(point.y));
         if column >= size || from_top >= size {
-            return Err(SgfError::Game(format!("a point outside the board of {size} by {size}")));
+            return Err(format!("a point outside the board of {size} by {size}"));
         }
         Ok(Point::new(column, size - 1 - from_top))
     }
@@ -208,7 +241,7 @@ pub fn write_with(record: &Record, tags: &[(&str, &str)], comments: &[String]) -
         format!("{}{}", letter(point.column()), letter(size - 1 - point.row()))
     };
     let mut out = format!("(;FF[4]GM[1]CA[UTF-8]AP[Quintet:{}]SZ[{size}]", env!("CARGO_PKG_VERSION"));
-    out += &format!("KM[{}]RU[{}]", rules.komi.points(), rules.name().unwrap_or("chinese"));
+    out += &format!("KM[{}]RU[{}]", rules.komi.points(), write_rules(rules));
     for (name, value) in tags {
         out += &format!("{name}[{}]", escaped(value));
     }
@@ -278,10 +311,33 @@ mod tests {
         let why = |text: &str| load(text, None).unwrap_err().to_string();
         assert_eq!(why("(;B[aa"), "byte 3: a value has no end");
         assert_eq!(why("(;B[aa]"), "byte 7: the game has no end");
-        assert_eq!(why(";B[aa])"), "byte 6: ')' closes nothing");
-        assert!(why("").starts_with("byte 0: "));
-        assert_eq!(why("(;SZ[30])"), "a board of 30 by 30 points");
-        assert_eq!(why("(;SZ[9];B[aa];W[aa])"), "move 2: illegal move 'A9'");
-        assert_eq!(why("(;SZ[9];B[jj])"), "a point outside the board of 9 by 9");
+        assert_eq!(why(";B[aa])"), "byte 0: no game begins in it");
+        assert_eq!(why("(;B[aa]))"), "byte 8: ')' closes nothing");
+        assert_eq!(why("(;B[aa]é)"), "byte 7: 'é' does not belong here");
+        assert_eq!(why("(;B[aa](W[bb]))"), "byte 8: 'W' does not belong here");
+        assert_eq!(why("(;GM[2])"), "byte 4: Unexpected game type");
+        assert_eq!(why("(;SZ[30])"), "byte 4: a board of 30 by 30 points");
+        assert_eq!(why("(;SZ[9];B[aa];W[aa])"), "byte 15: move 2: illegal move 'A9'");
+        assert_eq!(why("(;SZ[9];B[jj])"), "byte 9: a point outside the board of 9 by 9");
+        assert_eq!(why("(;SZ[9];B[aa];W[d])"), "byte 15: 'd' is no value of W");
+        assert_eq!(why("(;SZ[9]KM[much])"), "byte 9: 'much' is no value of KM");
+        assert_eq!(why("(;SZ[nine])"), "byte 4: 'nine' is no value of SZ");
+    }
+
+    #[test]
+    fn a_mark_or_a_letter_before_the_game_does_no_harm() {
+        let record = load("\u{feff}Dear (all),\n(\n;SZ[9]KM[6,5]MN[1]B[ee])", None).unwrap();
+        assert_eq!((record.len(), record.position().rules().komi.points()), (1, 6.5));
+        assert_eq!(load("\u{feff}(;W[d])", None).unwrap_err().at, 6);
+    }
+
+    #[test]
+    fn all_rules_are_read_back_as_they_were_written() {
+        let written: Vec<String> = Rules::default().mixtures().map(write_rules).collect();
+        assert!(written.contains(&"NZ".to_owned()) && written.contains(&"Japanese".to_owned()));
+        for (mixture, text) in Rules::default().mixtures().zip(&written) {
+            assert_eq!(read_rules(Rules::default(), text), Some(mixture), "{text}");
+        }
+        assert_eq!(read_rules(Rules::default(), "nz").and_then(|rules| rules.name()), Some("new_zealand"));
     }
 }

@@ -23,8 +23,6 @@ pub struct Playout {
     pub nakade: u32,
     /// Play a shape around the last two moves.
     pub pattern: u32,
-    /// Look for a wide empty place.
-    pub tenuki: u32,
     /// Refuse a suggested move that puts its own chain in atari.
     pub refuse_suggested: u32,
     /// Refuse a random move that does.
@@ -38,7 +36,6 @@ pub const PLAYOUT: Playout = Playout {
     ladder: 60,
     nakade: 150,
     pattern: 236,
-    tenuki: 0,
     refuse_suggested: 240,
     refuse_random: 200,
 };
@@ -102,6 +99,10 @@ pub const STONE: f64 = 7.0;
 pub const TREE_MEMORY: usize = 512;
 /// Below this chance to win, in percent, the engine resigns.
 pub const RESIGN: i64 = 8;
+/// Moves before which it never does, for every hundred points of the board.
+pub const RESIGN_MOVE: i64 = 20;
+/// Playouts of an answer that must be the same on every machine.
+pub const REPEATABLE: u64 = 10_000;
 
 /// The search of the default engine.
 pub fn config() -> Config {

@@ -18,7 +18,14 @@ pub enum System {
     /// After the main time so many periods, each renewed by a move within it.
     ByoYomi(Duration, u32),
     /// Something added for each move.
-    Fischer(Duration),
+    Fischer(Duration, Caps),
+}
+
+/// What a Fischer clock may hold at most, and what a move may take.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Caps {
+    main: Option<Duration>,
+    of_move: Option<Duration>,
 }
 
 /// One side's clock.
@@ -76,18 +83,19 @@ impl Clocks {
     pub fn read_named(args: &[String]) -> Result<Clocks, String> {
         let mut words = args.iter().map(String::as_str);
         let name = words.next().ok_or("syntax error")?;
-        let mut numbers = Vec::new();
-        for word in words {
-            numbers.push(seconds(word).map_err(|_| format!("'{word}' is not a time"))?);
-        }
+        let numbers = words.map(signed).collect::<Result<Vec<_>, _>>()?;
+        let times: Vec<Duration> = numbers.iter().map(|time| time.unwrap_or_default()).collect();
         let whole = |time: Duration| time.as_secs() as u32;
-        let (system, main) = match (name, numbers.as_slice()) {
+        let (system, main) = match (name, times.as_slice()) {
             ("none", []) => (System::Unlimited, Duration::ZERO),
             ("absolute", &[main]) => (System::Absolute, main),
             ("byoyomi", &[main, time, periods]) => (System::ByoYomi(time, whole(periods).max(1)), main),
             ("canadian", &[main, time, stones]) => (System::Canadian(time, whole(stones).max(1)), main),
-            ("fischer", &[main, increment]) => (System::Fischer(increment), main),
-            ("fischer-capped", &[main, increment, _, _]) => (System::Fischer(increment), main),
+            ("fischer", &[main, increment]) => (System::Fischer(increment, Caps::default()), main),
+            ("fischer-capped", &[main, increment, _, _]) => {
+                let caps = Caps { main: numbers[2], of_move: numbers[3] };
+                (System::Fischer(increment, caps), main)
+            }
             _ => return Err("unknown time system or wrong number of arguments".to_owned()),
         };
         Ok(Clocks::new(system, main))
@@ -104,7 +112,10 @@ impl Clocks {
         let rest = left.time.checked_sub(used);
         match (&self.system, left.overtime) {
             (System::Unlimited, _) => {}
-            (System::Fischer(increment), _) => left.time = rest.unwrap_or_default() + *increment,
+            (System::Fischer(increment, caps), _) => {
+                let time = rest.unwrap_or_default() + *increment;
+                left.time = caps.main.map_or(time, |most| time.min(most));
+            }
             (System::Canadian(time, stones), 0) if rest.is_none_or(|t| t.is_zero()) => {
                 *left = Left { time: *time, overtime: *stones };
             }
@@ -112,10 +123,12 @@ impl Clocks {
             (System::Canadian(..), moves @ 2..) => {
                 *left = Left { time: rest.unwrap_or_default(), overtime: moves - 1 };
             }
-            (System::ByoYomi(time, periods), 0) if rest.is_none_or(|t| t.is_zero()) => {
-                *left = Left { time: *time, overtime: *periods };
+            (System::ByoYomi(time, periods), begun) if begun > 0 || rest.is_none_or(|t| t.is_zero()) => {
+                let had = if begun > 0 { begun } else { periods + 1 };
+                // The main time or the current period, and every whole one after it.
+                let ended = used.checked_sub(left.time).map_or(0, |beyond| 1 + whole_periods(beyond, *time));
+                *left = Left { time: *time, overtime: had.saturating_sub(ended).max(1) };
             }
-            (System::ByoYomi(time, _), 1..) => left.time = *time,
             _ => left.time = rest.unwrap_or_default(),
         }
     }
@@ -124,10 +137,12 @@ impl Clocks {
     pub fn limits(&self, side: Side, moves: u32) -> Option<Limits> {
         let left = &self.left[side.index()];
         let mut clock = TimeLeft { left: left.time, ..TimeLeft::default() };
+        let mut move_time = None;
         match (&self.system, left.overtime) {
             (System::Unlimited, _) => return None,
             (System::Absolute, _) => clock.moves_to_go = Some(moves.max(2)),
-            (System::Fischer(increment), _) => {
+            (System::Fischer(increment, caps), _) => {
+                move_time = caps.of_move;
                 clock.increment = *increment;
                 clock.moves_to_go = Some(moves.max(2));
             }
@@ -143,8 +158,19 @@ impl Clocks {
                 clock.overtime = Some(Overtime { time: left.time, moves: 1, periods });
             }
         }
-        Some(Limits { clock: Some(clock), ..Limits::default() })
+        Some(Limits { clock: Some(clock), move_time, ..Limits::default() })
     }
+}
+
+/// How many periods of this length a time holds.
+fn whole_periods(time: Duration, period: Duration) -> u32 {
+    (time.as_secs_f64() / period.as_secs_f64().max(1e-3)) as u32
+}
+
+/// Reads a time in seconds; none for a negative one, which stands for no limit where there may be none.
+fn signed(text: &str) -> Result<Option<Duration>, String> {
+    let time = seconds(text)?;
+    Ok((!text.starts_with('-')).then_some(time))
 }
 
 /// Reads a time in seconds, whole or not.
@@ -189,6 +215,35 @@ mod tests {
         let left = clock(&periods).unwrap();
         assert_eq!((left.left, left.overtime.unwrap().time), (Duration::ZERO, Duration::from_secs(12)));
         assert!(read("sometimes 1").is_err() && read("byoyomi 1 2").is_err());
+    }
+
+    #[test]
+    fn a_capped_clock_keeps_both_its_caps_unless_they_are_negative() {
+        let seconds = Duration::from_secs;
+        let mut capped = Clocks::read_named(&words("fischer-capped 60 10 65 20")).unwrap();
+        assert_eq!(capped.limits(Side::Black, 40).unwrap().move_time, Some(seconds(20)));
+        capped.spend(Side::Black, seconds(1));
+        assert_eq!(clock(&capped).unwrap().left, seconds(65));
+        let mut open = Clocks::read_named(&words("fischer-capped 60 10 -1 -1")).unwrap();
+        assert_eq!(open.limits(Side::Black, 40).unwrap().move_time, None);
+        open.spend(Side::Black, seconds(1));
+        assert_eq!(clock(&open).unwrap().left, seconds(69));
+    }
+
+    #[test]
+    fn periods_are_lost_by_who_oversteps_them() {
+        let mut clocks = Clocks::read_named(&words("byoyomi 10 30 5")).unwrap();
+        let mut periods = |used: u64| {
+            clocks.spend(Side::Black, Duration::from_secs(used));
+            let overtime = clock(&clocks).unwrap().overtime.unwrap();
+            (overtime.time.as_secs(), overtime.periods)
+        };
+        assert_eq!(periods(4), (30, 5), "in the main time");
+        assert_eq!(periods(6 + 29), (30, 5), "in the first period");
+        assert_eq!(periods(29), (30, 5));
+        assert_eq!(periods(31), (30, 4));
+        assert_eq!(periods(61), (30, 2));
+        assert_eq!(periods(1000), (30, 1), "the last one is the opponent's to claim");
     }
 
     #[test]

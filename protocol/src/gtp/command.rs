@@ -33,6 +33,11 @@ impl Command {
         self.args.get(place).map(String::as_str).ok_or_else(|| "syntax error".to_owned())
     }
 
+    /// The only argument, or the error that it is missing or not the only one.
+    pub fn only(&self) -> Result<&str, String> {
+        if self.args.len() == 1 { self.arg(0) } else { Err("syntax error".to_owned()) }
+    }
+
     /// All arguments as one text.
     pub fn rest(&self) -> String {
         self.args.join(" ")
@@ -44,14 +49,16 @@ pub fn head(command: &Command, success: bool) -> String {
     format!("{}{}", if success { '=' } else { '?' }, command.id.as_deref().unwrap_or(""))
 }
 
-/// Writes a whole answer. An empty line would end it, so the text's own are dropped.
+/// Writes a whole answer. An empty line would end it, so the text's own are dropped, but for one at its start: a
+/// picture begins below the sign.
 pub fn answer(command: &Command, result: &Result<String, String>) -> String {
     let (success, text) = match result {
         Ok(text) => (true, text),
         Err(text) => (false, text),
     };
     let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
-    format!("{} {}\n\n", head(command, success), lines.join("\n"))
+    let start = if text.starts_with('\n') { "\n" } else { "" };
+    format!("{} {start}{}\n\n", head(command, success), lines.join("\n"))
 }
 
 /// Whether the line is GoGui's way of ending a search.
@@ -78,9 +85,17 @@ mod tests {
     }
 
     #[test]
+    fn a_second_argument_is_no_only_one() {
+        let only = |line: &str| Command::read(line).unwrap().only().map(str::to_owned);
+        assert_eq!(only("boardsize 9"), Ok("9".to_owned()));
+        assert!(only("boardsize").is_err() && only("boardsize 9 9").is_err());
+    }
+
+    #[test]
     fn answers_never_contain_an_empty_line() {
         let command = Command::read("3 showboard").unwrap();
-        assert_eq!(answer(&command, &Ok("\na\n\nb\n".to_owned())), "=3 a\nb\n\n");
+        assert_eq!(answer(&command, &Ok("a\n\nb\n".to_owned())), "=3 a\nb\n\n");
+        assert_eq!(answer(&command, &Ok("\n\na\nb".to_owned())), "=3 \na\nb\n\n");
         assert_eq!(answer(&command, &Err("no".to_owned())), "?3 no\n\n");
         assert_eq!(answer(&Command::default(), &Ok(String::new())), "= \n\n");
     }

@@ -1,7 +1,8 @@
 //! A GTP session: a reader thread feeds lines to one loop, which alone writes.
 //!
-//! While a player thinks on its own thread the loop listens: `# interrupt` and the end of input stop it, an
-//! analysis ends at any line, and everything else waits its turn.
+//! While a player thinks on its own thread the loop listens: `# interrupt` stops it, an analysis ends at any line and
+//! at the end of input, and everything else waits its turn. What was asked for before the input ended is answered
+//! whole, so that files of commands can be piped in.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -54,7 +55,7 @@ pub fn perform(player: impl Player, commands: &[String], output: impl Write) -> 
     for line in commands {
         let Some(command) = Command::read(line) else { continue };
         let text = session.result(&command)?.map_err(|why| io::Error::other(format!("{line}: {why}")))?;
-        session.output.write_all(text.as_bytes())?;
+        session.output.write_all(text.trim_start_matches('\n').as_bytes())?;
         session.output.write_all(b"\n")?;
         if session.over {
             break;
@@ -183,6 +184,10 @@ impl<P: Player, W: Write> Session<P, W> {
         let control = Control::new(false);
         let (remarks, heard) = unbounded();
         let Session { player, inbox, waiting, output, log, .. } = self;
+        // What has come already is input, too.
+        if way == Think::UntilInput && !waiting.is_empty() {
+            control.stop();
+        }
         thread::scope(|scope| {
             let worker = {
                 let control = control.clone();
@@ -204,7 +209,9 @@ impl<P: Player, W: Write> Session<P, W> {
                             waiting.push_back(line);
                         }
                         Err(_) => {
-                            control.stop();
+                            if way == Think::UntilInput {
+                                control.stop();
+                            }
                             open = never();
                         }
                     },
@@ -235,7 +242,10 @@ fn say(output: &mut impl Write, log: &mut Log, text: &str) -> io::Result<()> {
 
 fn tell(output: &mut impl Write, log: &mut Log, way: Think, remark: Remark) -> io::Result<()> {
     match remark {
-        Remark::Line(line) if way != Think::Quietly => say(output, log, &format!("{line}\n")),
+        // An empty line would end the answer.
+        Remark::Line(line) if way != Think::Quietly && !line.is_empty() => {
+            say(output, log, &format!("{line}\n"))
+        }
         Remark::Line(_) => Ok(()),
         Remark::Aside(line) => writeln!(io::stderr(), "{line}"),
     }

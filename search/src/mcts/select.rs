@@ -59,7 +59,7 @@ impl View<'_> {
         let (mut amaf_log, mut share) = (0.0, 0.0);
         if let Amaf::UctRave(k) = config.amaf {
             share = (k / (3.0 * visits as f32 + k)).sqrt();
-            let total: u32 = children.iter().map(|child| child.amaf.count()).sum();
+            let total: u32 = children.iter().map(|child| child.amaf_visits()).sum();
             amaf_log = if config.exploration > 0.0 { libm::logf(total.max(1) as f32) } else { 0.0 };
         }
         View { config, log, amaf_log, share }
@@ -70,17 +70,17 @@ impl View<'_> {
         let lost = child.in_flight() as f32;
         let weight = self.config.priors * child.prior_visits();
         let visits = child.visits() as f32 + lost + weight;
-        let amaf = child.amaf.count() as f32;
+        let amaf = child.amaf_visits() as f32;
         let mixed = match self.config.amaf {
             Amaf::Off => None,
             _ if amaf == 0.0 => None,
-            _ => Some(child.amaf.sum() / amaf),
+            _ => Some(child.amaf_sum() / amaf),
         };
         if visits == 0.0 && mixed.is_none() {
             return self.config.first_play.unwrap_or(FIRST) + self.bias(child);
         }
         let plain = if visits > 0.0 {
-            (child.plain.sum() + weight * child.prior_value()) / visits + self.bonus(child, visits)
+            (child.sum() + weight * child.prior_value()) / visits + self.bonus(child, visits)
         } else {
             self.config.first_play.unwrap_or(FIRST)
         };

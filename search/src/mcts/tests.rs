@@ -256,6 +256,18 @@ fn only_the_moves_asked_for_are_considered() {
 }
 
 #[test]
+fn a_fixed_time_is_nearly_over_before_it_is_over() {
+    let (control, stalls) = (Control::default(), Stalls::default());
+    for (seconds, nearly) in [(0, true), (3600, false)] {
+        let limits = Limits::move_time(std::time::Duration::from_secs(seconds));
+        let clock = Clock::new(&limits, std::time::Duration::ZERO, &stalls);
+        let (limits, control, stalls) = (&limits, &control, &stalls);
+        let bounds = Bounds { limits, clock, control, choice: Choice::MaxRobust, stalls };
+        assert_eq!(bounds.is_nearly_over(1), nearly);
+    }
+}
+
+#[test]
 fn a_pondering_search_waits_for_its_word() {
     let root = Root::new(Pile { left: 7, turn: Side::Black });
     let control = Control::new(true);

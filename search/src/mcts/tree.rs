@@ -15,44 +15,19 @@ const UNIT: f32 = 65536.0;
 /// Another thread is making the children.
 const BUSY: u64 = u64::MAX;
 
-/// Results of playouts, added up.
-#[derive(Debug, Default)]
-pub(super) struct Tally {
-    sum: AtomicU64,
-    count: AtomicU32,
-}
-
-impl Tally {
-    pub fn add(&self, reward: f32) {
-        self.sum.fetch_add((reward * UNIT) as u64, Ordering::Relaxed);
-        self.count.fetch_add(1, Ordering::Relaxed);
-    }
-
-    pub fn count(&self) -> u32 {
-        self.count.load(Ordering::Relaxed)
-    }
-
-    pub fn sum(&self) -> f32 {
-        self.sum.load(Ordering::Relaxed) as f32 / UNIT
-    }
-
-    fn absorb(&self, other: &Tally) {
-        self.sum.fetch_add(other.sum.load(Ordering::Relaxed), Ordering::Relaxed);
-        self.count.fetch_add(other.count(), Ordering::Relaxed);
-    }
-}
-
 /// One move in the tree; a cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 pub(super) struct Node {
-    /// Playouts through this node, from the mover's view.
-    pub plain: Tally,
-    /// The same with the playouts in which the mover made the move later.
-    pub amaf: Tally,
+    /// Results of the playouts through this node, from the mover's view, and their squares.
+    sum: AtomicU64,
     squares: AtomicU64,
+    /// Results of these and of the playouts in which the mover made the move later.
+    amaf_sum: AtomicU64,
     /// First child and number, or 0, or [`BUSY`].
     children: AtomicU64,
+    visits: AtomicU32,
+    amaf_visits: AtomicU32,
     slot: AtomicU32,
     in_flight: AtomicU32,
     prior_visits: AtomicU32,
@@ -67,7 +42,20 @@ impl Node {
     }
 
     pub fn visits(&self) -> u32 {
-        self.plain.count()
+        self.visits.load(Ordering::Relaxed)
+    }
+
+    /// The sum of the playouts' results.
+    pub fn sum(&self) -> f32 {
+        self.sum.load(Ordering::Relaxed) as f32 / UNIT
+    }
+
+    pub fn amaf_visits(&self) -> u32 {
+        self.amaf_visits.load(Ordering::Relaxed)
+    }
+
+    pub fn amaf_sum(&self) -> f32 {
+        self.amaf_sum.load(Ordering::Relaxed) as f32 / UNIT
     }
 
     pub fn in_flight(&self) -> u32 {
@@ -89,7 +77,7 @@ impl Node {
 
     /// The mean of the playouts, the mover's view; none without any.
     pub fn mean(&self) -> Option<f32> {
-        (self.visits() > 0).then(|| self.plain.sum() / self.visits() as f32)
+        (self.visits() > 0).then(|| self.sum() / self.visits() as f32)
     }
 
     /// The variance of the playouts' results.
@@ -107,16 +95,28 @@ impl Node {
         self.in_flight.fetch_sub(losses, Ordering::Relaxed);
     }
 
+    /// Adds the result of a playout through this node.
     pub fn add(&self, reward: f32) {
-        self.plain.add(reward);
+        self.sum.fetch_add((reward * UNIT) as u64, Ordering::Relaxed);
         self.squares.fetch_add((reward * reward * UNIT) as u64, Ordering::Relaxed);
+        self.visits.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Adds the result of a playout in which the mover made the move, now or later.
+    pub fn add_amaf(&self, reward: f32) {
+        self.amaf_sum.fetch_add((reward * UNIT) as u64, Ordering::Relaxed);
+        self.amaf_visits.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Adds what another tree knows of the same move.
     pub fn absorb(&self, other: &Node) {
-        self.plain.absorb(&other.plain);
-        self.amaf.absorb(&other.amaf);
-        self.squares.fetch_add(other.squares.load(Ordering::Relaxed), Ordering::Relaxed);
+        for (to, from) in
+            [(&self.sum, &other.sum), (&self.squares, &other.squares), (&self.amaf_sum, &other.amaf_sum)]
+        {
+            to.fetch_add(from.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+        self.visits.fetch_add(other.visits(), Ordering::Relaxed);
+        self.amaf_visits.fetch_add(other.amaf_visits(), Ordering::Relaxed);
     }
 
     fn set(&self, candidate: &Candidate) {
@@ -149,12 +149,16 @@ pub(super) struct Tree {
     full: AtomicBool,
 }
 
+/// The nodes that a tree of this many bytes can hold: whole chunks, at least two.
+pub(super) fn capacity(bytes: usize) -> usize {
+    CHUNK * (bytes / (CHUNK * size_of::<Node>())).clamp(2, (u32::MAX as usize) / CHUNK)
+}
+
 impl Tree {
     /// A tree with a root alone that will not grow beyond this many bytes, but holds at least two chunks.
     pub fn new(bytes: usize) -> Tree {
-        let chunks = (bytes / (CHUNK * size_of::<Node>())).clamp(2, (u32::MAX as usize) / CHUNK);
         let tree = Tree {
-            chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
+            chunks: (0..capacity(bytes) / CHUNK).map(|_| OnceLock::new()).collect(),
             used: AtomicU32::new(1),
             full: AtomicBool::new(false),
         };
@@ -279,5 +283,15 @@ impl Tree {
             }
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_is_a_cache_line() {
+        assert_eq!(size_of::<Node>(), 64);
     }
 }

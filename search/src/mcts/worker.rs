@@ -234,7 +234,7 @@ impl<G: Game, P: Policy<G>> Worker<G, P> {
         for child in children {
             let first = self.firsts[usize::from(child.slot())];
             if first.side == Some(side) && first.ply - depth <= window {
-                child.amaf.add(reward);
+                child.add_amaf(reward);
             }
         }
     }

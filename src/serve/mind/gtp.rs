@@ -21,6 +21,8 @@ const SCALE: f64 = 250.0;
 /// A conversation in GTP.
 pub struct Gtp {
     driver: Driver,
+    /// The letter of the side to move in the last question.
+    turn: char,
     /// What is being waited for.
     waits: Waits,
     /// Heard with the last thoughts, to be told after them.
@@ -40,7 +42,7 @@ impl Gtp {
     /// Starts an engine and tells it the rules.
     pub fn begin(recipe: &Recipe) -> Result<Self, DriveError> {
         let driver = Driver::greet(recipe.process()?, PATIENCE)?;
-        let mut talk = Gtp { driver, waits: Waits::Nothing, owners: None };
+        let mut talk = Gtp { driver, turn: 'b', waits: Waits::Nothing, owners: None };
         for (name, value) in &recipe.options {
             let command = match name.as_str() {
                 "BoardSize" => format!("boardsize {value}"),
@@ -104,7 +106,7 @@ impl Gtp {
         let line = line.trim();
         if line.starts_with("info move") {
             let reports = reports(line);
-            self.owners = owners(line);
+            self.owners = owners(line, self.turn);
             if let (Waits::Analysis { best, .. }, Some(first)) = (&mut self.waits, reports.first()) {
                 *best = first.pv.first().cloned();
             }
@@ -133,6 +135,7 @@ impl Gtp {
 impl Talk for Gtp {
     fn ask(&mut self, question: &Question) -> Result<(), DriveError> {
         let turn = self.set_up(question)?;
+        self.turn = turn;
         let is_analysis = question.go.infinite || question.lines > 1 || question.analyses;
         if is_analysis && self.driver.knows("kata-analyze") {
             let until = question.go.move_time.filter(|_| !question.go.infinite);
@@ -224,14 +227,16 @@ fn reports(line: &str) -> Vec<Report> {
     moves.zip(1..).filter_map(|(text, rank)| report(text, rank)).collect()
 }
 
-/// Whose every point will be, row by row from the bottom; the line has the top row first.
-fn owners(line: &str) -> Option<Vec<f32>> {
+/// Whose every point will be, 1 for Black's, row by row from the bottom; the line has the top row first, and 1 for
+/// the side to move.
+fn owners(line: &str, turn: char) -> Option<Vec<f32>> {
+    let sign = if turn == 'w' { -1.0 } else { 1.0 };
     let values: Result<Vec<f32>, _> =
         line.split_once(" ownership ")?.1.split_whitespace().map(str::parse).collect();
     let values = values.ok()?;
     let size = values.len().isqrt();
     let is_square = size > 0 && size * size == values.len();
-    is_square.then(|| values.chunks(size).rev().flatten().copied().collect())
+    is_square.then(|| values.chunks(size).rev().flatten().map(|value| sign * value).collect())
 }
 
 fn report(text: &str, rank: u64) -> Option<Report> {
@@ -266,8 +271,10 @@ mod tests {
         assert_eq!(reports[0].score, Some((Judgement::Points(0), Bound::Exact)));
         assert_eq!((reports[1].multipv, reports[1].wdl), (Some(2), Some([250, 0, 750])));
         assert_eq!(reports[1].pv, ["pass", "D4"]);
-        assert_eq!(owners(line), None);
-        assert_eq!(owners("info move A1 ownership 1 2 3 4"), Some(vec![3.0, 4.0, 1.0, 2.0]));
+        assert_eq!(owners(line, 'b'), None);
+        let line = "info move A1 ownership 1 2 3 4";
+        assert_eq!(owners(line, 'b'), Some(vec![3.0, 4.0, 1.0, 2.0]));
+        assert_eq!(owners(line, 'w'), Some(vec![-3.0, -4.0, -1.0, -2.0]));
     }
 
     #[test]
