@@ -8,16 +8,16 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub const FULL_LEVEL: u32 = 20;
 /// Lines a weak player chooses from.
 const LINES: usize = 4;
-/// What some levels are worth on the scale of Stockfish 15.1's `UCI_Elo`: what `scripts/calibrate-chess levels` found,
-/// smoothed.
+/// What some levels are worth on the scale of Stockfish 15.1's `UCI_Elo`: a smooth curve through what
+/// `scripts/calibrate-chess` found.
 const CALIBRATION: [(f64, f64); 7] = [
     (0.0, 1180.0),
-    (3.0, 1270.0),
-    (6.0, 1430.0),
-    (9.0, 1640.0),
-    (12.0, 1880.0),
+    (3.0, 1280.0),
+    (6.0, 1440.0),
+    (9.0, 1660.0),
+    (12.0, 1910.0),
     (15.0, 2180.0),
-    (18.0, 2530.0),
+    (18.0, 2500.0),
 ];
 /// The range of `UCI_Elo`.
 pub const ELO: std::ops::RangeInclusive<i64> = 1180..=2500;
@@ -98,6 +98,6 @@ mod tests {
         assert!((1..=20).all(|level| Strength::of_level(level) > Strength::of_level(level - 1)));
         let elos: Vec<i64> = ELO.step_by(20).collect();
         assert!(elos.windows(2).all(|pair| Strength::of_elo(pair[0]) < Strength::of_elo(pair[1])));
-        assert_eq!(Strength::of_elo(1880), Strength::of_level(12));
+        assert_eq!(Strength::of_elo(1910), Strength::of_level(12));
     }
 }
