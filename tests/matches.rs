@@ -294,9 +294,9 @@ fn a_match_ends_once_its_bar_is_passed() {
         "neighbours --engine cmd={spoiler} name=good --engine cmd={spoiler} name=bad args=illegal --each nodes=1 \
          --openings shuffle.epd --games 1000 --until-above 0.7 --quiet"
     ));
-    assert!(output.contains("Score of good vs bad: 9 - 0 - 0  [1.000] 9\n"), "{output}");
+    assert!(output.contains("Score of good vs bad: 20 - 0 - 0  [1.000] 20\n"), "{output}");
     assert!(
-        output.ends_with("Score 1.000, 95 % interval 0.701 to 1.000: above the bar of 0.7\n"),
+        output.ends_with("Score 1.000, 95 % interval 0.839 to 1.000: above the bar of 0.7\n"),
         "{output}"
     );
 }
@@ -333,7 +333,7 @@ fn go_is_kept_as_sgf_and_as_a_table_with_what_the_engine_thought() {
     assert!(thought("nodes").as_u64() >= Some(1) && thought("tree").as_u64() >= Some(1), "{}", games[0]);
     assert!(thought("value").is_f64() && thought("candidates").is_array(), "{}", games[0]);
     let text = ring.read("games.sgf");
-    assert!(text.matches("SZ[5]KM[3.5]").count() == 2 && text.contains("s]\n;W["), "{text}");
+    assert!(text.matches("SZ[5]KM[3.5]").count() == 2 && text.contains("s; 10 playouts, "), "{text}");
     ring.succeed("report log --csv table.csv");
     let table = ring.read("table.csv");
     let rows: Vec<Vec<&str>> = table.lines().map(|row| row.split(',').collect()).collect();
