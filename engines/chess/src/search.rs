@@ -26,6 +26,7 @@ mod worker;
 
 use std::sync::Arc;
 
+use ::search::busy::Busy;
 use ::search::table::Scheme;
 use ::search::{Best, Bound, Clock, Common, Control, Game, Info, Limits, Root, Score, Stalls, Table, Watch};
 
@@ -165,7 +166,9 @@ impl Searcher {
         let clock = Clock::new(limits, self.common.overhead, &self.stalls);
         let watch = Watch::new(limits, control, clock, &self.stalls, self.memories.len());
         let tablebases = self.tablebases.as_deref();
-        let shared = Shared { config: &self.config, table: &self.table, watch: &watch, tablebases };
+        let busy = (self.memories.len() > 1).then(Busy::default);
+        let busy = busy.as_ref();
+        let shared = Shared { config: &self.config, table: &self.table, watch: &watch, tablebases, busy };
         let mut workers: Vec<_> = self
             .memories
             .iter_mut()

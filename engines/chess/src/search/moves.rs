@@ -1,5 +1,6 @@
 //! The moves of a node: which are left out, which are searched deeper or less deep, what a cutoff teaches.
 
+use ::search::busy::Busy;
 use ::search::{Aborted, Bound, Game, Score};
 
 use super::node::{Facts, from_table, to_table};
@@ -10,11 +11,27 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::see;
 
+/// Less deep searches end before another thread could make use of the wait.
+const PUT_OFF_DEPTH: i32 = 5;
+
+/// A move whose turn it is.
+#[derive(Clone, Copy)]
+struct Turn {
+    m: Move,
+    /// Its place in the order, from 1.
+    number: usize,
+    noisy: bool,
+    /// Whether the exchange judges it bad.
+    late: bool,
+}
+
 /// What the loop over the moves has found so far.
 struct Progress {
     best: i32,
     chosen: Option<Move>,
     count: usize,
+    /// Moves that another thread is searching: later the table may know them.
+    put_off: Vec<Turn>,
     /// Moves searched in vain, for the histories.
     quiets: Tried,
     captures: Tried,
@@ -60,7 +77,7 @@ enum Verdict {
     Cut(i32),
 }
 
-impl Worker<'_> {
+impl<'a> Worker<'a> {
     /// Searches the moves of a node.
     pub(super) fn search_moves<const PV: bool>(
         &mut self,
@@ -75,18 +92,12 @@ impl Worker<'_> {
             best: -Score::INFINITE.0,
             chosen: None,
             count: 0,
+            put_off: Vec::new(),
             quiets: Tried::new(),
             captures: Tried::new(),
         };
-        while let Some(m) = picker.next(p, &self.memory.histories, self.shared.config) {
-            if facts.excluded == Some(m) {
-                continue;
-            }
-            found.count += 1;
-            let noisy = p.is_noisy(m);
-            if self.is_futile(p, facts, &found, m, noisy, &mut picker) {
-                continue;
-            }
+        while let Some(turn) = self.next_turn(p, facts, &mut found, &mut picker) {
+            let Turn { m, noisy, .. } = turn;
             let extension = match self.singularity(p, facts, m)? {
                 Verdict::Extend(plies) => plies,
                 Verdict::Cut(score) => {
@@ -94,8 +105,11 @@ impl Worker<'_> {
                     return Ok(score);
                 }
             };
-            let late = picker.is_late();
-            let score = self.search_move::<PV>(p, facts, m, &found, extension, late)?;
+            let mark = self.mark(facts, &turn);
+            mark.inspect(|(busy, name)| busy.mark(*name));
+            let score = self.search_move::<PV>(p, facts, turn, found.best, extension);
+            mark.inspect(|(busy, name)| busy.free(*name));
+            let score = score?;
             if score > found.best {
                 found.best = score;
                 if score > facts.alpha {
@@ -126,6 +140,40 @@ impl Worker<'_> {
         }
         self.remember::<PV>(p, facts, &found, start);
         Ok(found.best)
+    }
+
+    /// The next move worth searching; those that other threads are at come last.
+    fn next_turn(
+        &self,
+        p: &Position,
+        facts: &Facts,
+        found: &mut Progress,
+        picker: &mut Picker,
+    ) -> Option<Turn> {
+        while let Some(m) = picker.next(p, &self.memory.histories, self.shared.config) {
+            if facts.excluded == Some(m) {
+                continue;
+            }
+            found.count += 1;
+            let noisy = p.is_noisy(m);
+            if self.is_futile(p, facts, found, m, noisy, picker) {
+                continue;
+            }
+            let turn = Turn { m, number: found.count, noisy, late: picker.is_late() };
+            if self.mark(facts, &turn).is_some_and(|(busy, name)| busy.is_marked(name)) {
+                found.put_off.insert(0, turn);
+                continue;
+            }
+            return Some(turn);
+        }
+        found.put_off.pop()
+    }
+
+    /// Where and under which name threads tell each other that they search this move, if that pays.
+    fn mark(&self, facts: &Facts, turn: &Turn) -> Option<(&'a Busy, u64)> {
+        let pays = turn.number > 1 && facts.depth >= PUT_OFF_DEPTH && facts.excluded.is_none();
+        let busy = self.shared.busy.filter(|_| pays)?;
+        Some((busy, Busy::name(facts.key, u32::from(turn.m.number()))))
     }
 
     /// Whether a move may be left out because nothing of it can matter at this depth.
@@ -221,13 +269,11 @@ impl Worker<'_> {
         &mut self,
         p: &Position,
         facts: &Facts,
-        m: Move,
-        found: &Progress,
+        Turn { m, number: count, late, .. }: Turn,
+        best: i32,
         extension: i32,
-        late: bool,
     ) -> Result<i32, Aborted> {
         let Facts { alpha, beta, ply, .. } = *facts;
-        let count = found.count;
         let depth = facts.depth - 1 + extension;
         let child = self.descend(p, m, ply);
         let reduced = if count > 1 + usize::from(PV) && facts.depth >= 2 {
@@ -235,7 +281,7 @@ impl Worker<'_> {
         } else {
             0
         };
-        let score = self.search_child::<PV>(&child, depth, reduced, found, facts);
+        let score = self.search_child::<PV>(&child, depth, reduced, (count, best), facts);
         self.ascend();
         let score = score?;
         if PV && score > alpha && count > 1 && score >= beta {
@@ -250,11 +296,11 @@ impl Worker<'_> {
         child: &Position,
         mut depth: i32,
         reduced: i32,
-        found: &Progress,
+        (count, best): (usize, i32),
         facts: &Facts,
     ) -> Result<i32, Aborted> {
         let Facts { alpha, beta, .. } = *facts;
-        let (ply, count) = (facts.ply + 1, found.count);
+        let ply = facts.ply + 1;
         let mut score = alpha + 1;
         if reduced > 0 {
             // Not straight into quiescence: the reply is searched in any case.
@@ -262,7 +308,7 @@ impl Worker<'_> {
             score = -self.node::<false>(child, -alpha - 1, -alpha, shallow, ply, true)?;
             if score > alpha && shallow < depth {
                 // How clearly it beats the others says how closely to look at it.
-                let margin = score - found.best;
+                let margin = score - best;
                 depth += i32::from(margin > 45 + 2 * depth) - i32::from(margin < 8);
                 if shallow < depth {
                     score = -self.node::<false>(child, -alpha - 1, -alpha, depth, ply, !facts.cut)?;

@@ -1,5 +1,6 @@
 //! One search thread: what it owns and what it shares.
 
+use ::search::busy::Busy;
 use ::search::{Game, History, Root, Sentry, Table, Watch};
 
 use super::config::Config;
@@ -21,6 +22,8 @@ pub(super) struct Shared<'a> {
     pub table: &'a Table,
     pub watch: &'a Watch<'a>,
     pub tablebases: Option<&'a Tablebases>,
+    /// Which moves other threads are at; none if this one is alone.
+    pub busy: Option<&'a Busy>,
 }
 
 /// What a worker keeps from search to search.
