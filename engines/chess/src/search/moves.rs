@@ -1,5 +1,7 @@
 //! The moves of a node: which are left out, which are searched deeper or less deep, what a cutoff teaches.
 
+use std::collections::VecDeque;
+
 use ::search::busy::Busy;
 use ::search::{Aborted, Bound, Game, Score};
 
@@ -31,7 +33,7 @@ struct Progress {
     chosen: Option<Move>,
     count: usize,
     /// Moves that another thread is searching: later the table may know them.
-    put_off: Vec<Turn>,
+    put_off: VecDeque<Turn>,
     /// Moves searched in vain, for the histories.
     quiets: Tried,
     captures: Tried,
@@ -92,7 +94,7 @@ impl<'a> Worker<'a> {
             best: -Score::INFINITE.0,
             chosen: None,
             count: 0,
-            put_off: Vec::new(),
+            put_off: VecDeque::new(),
             quiets: Tried::new(),
             captures: Tried::new(),
         };
@@ -161,12 +163,12 @@ impl<'a> Worker<'a> {
             }
             let turn = Turn { m, number: found.count, noisy, late: picker.is_late() };
             if self.mark(facts, &turn).is_some_and(|(busy, name)| busy.is_marked(name)) {
-                found.put_off.insert(0, turn);
+                found.put_off.push_back(turn);
                 continue;
             }
             return Some(turn);
         }
-        found.put_off.pop()
+        found.put_off.pop_front()
     }
 
     /// Where and under which name threads tell each other that they search this move, if that pays.
@@ -273,7 +275,7 @@ impl<'a> Worker<'a> {
         best: i32,
         extension: i32,
     ) -> Result<i32, Aborted> {
-        let Facts { alpha, beta, ply, .. } = *facts;
+        let Facts { beta, ply, .. } = *facts;
         let depth = facts.depth - 1 + extension;
         let child = self.descend(p, m, ply);
         let reduced = if count > 1 + usize::from(PV) && facts.depth >= 2 {
@@ -284,7 +286,7 @@ impl<'a> Worker<'a> {
         let score = self.search_child::<PV>(&child, depth, reduced, (count, best), facts);
         self.ascend();
         let score = score?;
-        if PV && score > alpha && count > 1 && score >= beta {
+        if PV && count > 1 && score >= beta {
             // The line of a move that fails high in a zero window is not known.
             self.stack[ply + 1].pv.clear();
         }
