@@ -8,7 +8,7 @@ use search::{Random, Side};
 use crate::board::Board;
 use crate::patterns::is_shape;
 use crate::recipes::{self, Heuristics, Memory, Roulette};
-use crate::tactics::{self, Few, Reader};
+use crate::tactics::{self, Few, Prospect, Reader};
 use crate::tuning::Playout;
 use crate::{Colour, Point};
 
@@ -221,11 +221,16 @@ fn careful(playout: &Playout, board: &mut Board, random: &mut Random) -> Point {
     board.random_point(random, |board, point| !(refuses && is_self_atari(board, point)))
 }
 
-/// Whether the stone would stand in atari and give something away.
+/// Whether the stone would stand in atari and give something away; a single one that takes something, as in a ko,
+/// does not.
 #[inline(always)]
 pub fn is_self_atari(board: &Board, point: Point) -> bool {
     // Two empty neighbours are two liberties.
-    board.empty_neighbours(point) < 2 && tactics::prospect(board, point).liberties < 2
+    board.empty_neighbours(point) < 2
+        && match tactics::prospect(board, point) {
+            Prospect { stones: 1, taken, .. } if taken > 0 => false,
+            Prospect { liberties, .. } => liberties < 2,
+        }
 }
 
 #[cfg(test)]
@@ -259,6 +264,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn taking_in_a_ko_is_no_self_atari() {
+        let position = drawn(". X O . . / X . X O . / . X O . . / O O . . . / X . . O .", "chinese");
+        let board = |turn| Board::new(&position.clone().with_turn(turn), [Point::NONE; 2]);
+        assert!(!is_self_atari(&board(Side::White), Point::new(1, 3)));
+        assert!(is_self_atari(&board(Side::Black), Point::new(1, 0)));
     }
 
     #[test]

@@ -11,13 +11,18 @@ use crate::features::{Scene, line};
 use crate::orders::Orders;
 use crate::ownership::Ownership;
 use crate::patterns::is_shape;
-use crate::playout::{Player, Style};
+use crate::playout::{Player, Style, is_self_atari};
 use crate::point::{CELLS, points};
 use crate::strengths::Strengths;
 use crate::superko::Superko;
 use crate::tactics::Reader;
 use crate::tuning::{MARGIN_SHARE, PRIORS, Priors};
 use crate::{Colour, Move, Point, Position, Scoring};
+
+/// A stone within so many steps is near.
+const REMOTE: usize = 3;
+/// Boards from this size on have corners worth taking before anything else.
+const LARGE: usize = 13;
 
 /// Knowledge and state of one search thread.
 #[derive(Clone, Debug)]
@@ -178,8 +183,10 @@ impl Policy<Position> for Knowledge {
         let strengths: Vec<(Point, f32)> =
             legal.map(|point| (point, scene.strength(point, Strengths::learned()))).collect();
         let total: f32 = strengths.iter().map(|(_, strength)| strength).sum();
+        // A move that touches nothing leaves time to play elsewhere.
+        let wants_answer = board.last() != Point::NONE && !is_remote(board, board.last());
         for (point, strength) in strengths {
-            let mut opinion = self.opinion(board, point, &scene);
+            let mut opinion = self.opinion(board, point, &scene, wants_answer);
             opinion.win(self.priors.learned * (strength / total).sqrt());
             let bias = if self.has_bias { bias(board, point) } else { 0.0 };
             out.push(opinion.candidate(point, bias));
@@ -241,10 +248,10 @@ impl Knowledge {
         }
     }
 
-    fn opinion(&self, board: &Board, point: Point, scene: &Scene<'_>) -> Opinion {
+    fn opinion(&self, board: &Board, point: Point, scene: &Scene<'_>, wants_answer: bool) -> Opinion {
         let priors = &self.priors;
         let mut opinion = Opinion { won: priors.even / 2.0, all: priors.even };
-        if let Some(&worth) = priors.near.get(scene.steps(point).wrapping_sub(1)) {
+        if let Some(&worth) = priors.near.get(scene.steps(point).wrapping_sub(1)).filter(|_| wants_answer) {
             opinion.win(worth);
         }
         let marks = scene.marks(point);
@@ -259,36 +266,51 @@ impl Knowledge {
         if is_shape(board.shape(point)) {
             opinion.win(priors.pattern);
         }
-        if crate::playout::is_self_atari(board, point) {
+        if is_self_atari(board, point) {
             opinion.lose(priors.self_atari);
         }
-        match empty_line(board, point) {
-            Some(0 | 1) => opinion.lose(priors.line),
-            Some(2) => opinion.win(priors.line),
-            _ => {}
+        if is_remote(board, point) {
+            match line(board, point) {
+                0 | 1 => opinion.lose(priors.line),
+                2 | 3 => opinion.win(priors.line),
+                _ => {}
+            }
+        }
+        if opens_corner(board, point) {
+            opinion.win(priors.corner);
         }
         opinion
     }
 }
 
-/// The line of a point, from 0, if no stone stands within three steps.
-fn empty_line(board: &Board, point: Point) -> Option<usize> {
+/// Whether no other stone stands within three steps of a point.
+fn is_remote(board: &Board, point: Point) -> bool {
     let size = board.size();
-    let (column, row) = (point.column(), point.row());
-    for y in row.saturating_sub(3)..=(row + 3).min(size - 1) {
-        for x in column.saturating_sub(3)..=(column + 3).min(size - 1) {
-            let other = Point::new(x, y);
-            if board.at(other) != Colour::Empty && point.distance(other) <= 3 {
-                return None;
-            }
-        }
+    let around = |n: usize| n.saturating_sub(REMOTE)..=(n + REMOTE).min(size - 1);
+    around(point.row()).all(|row| {
+        around(point.column()).all(|column| {
+            let other = Point::new(column, row);
+            board.at(other) == Colour::Empty || other == point || point.distance(other) > REMOTE
+        })
+    })
+}
+
+/// Whether a move is the first in a corner: on the third or fourth lines both ways, nothing around it.
+fn opens_corner(board: &Board, point: Point) -> bool {
+    let size = board.size();
+    let from_edge = |n: usize| n.min(size - 1 - n);
+    if size < LARGE || !matches!((from_edge(point.column()), from_edge(point.row())), (3, 2 | 3) | (2, 3)) {
+        return false;
     }
-    Some(line(board, point))
+    let corner = |n: usize| if n < size / 2 { 0..size / 3 } else { size - size / 3..size };
+    corner(point.row())
+        .all(|row| corner(point.column()).all(|column| board.at(Point::new(column, row)) == Colour::Empty))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Rules;
     use crate::rules::Komi;
     use crate::text::drawn;
 
@@ -325,6 +347,25 @@ mod tests {
         assert!(
             known.iter().all(|move_| move_.visits > 0.0) && unknown.iter().all(|move_| move_.visits == 0.0)
         );
+    }
+
+    #[test]
+    fn empty_corners_come_before_answers_to_a_lone_stone() {
+        let mut root = Root::new(Position::empty(Rules::default()));
+        root.play_text("D4").unwrap();
+        let mut knowledge = Knowledge::new(Style::Light);
+        let board = knowledge.board(&root);
+        let mut list = Vec::new();
+        knowledge.candidates(&board, &[], &mut list);
+        let won = |candidate: &Candidate| candidate.visits * candidate.value;
+        list.sort_by(|a, b| won(b).total_cmp(&won(a)));
+        // Three points in each of the three corners left, and only there.
+        for candidate in &list[..9] {
+            let point = Point(candidate.slot);
+            assert!(opens_corner(&board, point) && point.distance(board.last()) > 8, "{point:?}");
+        }
+        assert!(!opens_corner(&board, Point::new(3, 3)) && !opens_corner(&board, Point::new(2, 3)));
+        assert!(!is_remote(&board, Point::new(5, 4)) && is_remote(&board, Point::new(3, 7)));
     }
 
     #[test]

@@ -55,10 +55,12 @@ pub struct Priors {
     pub ladder: f32,
     /// For a shape of three by three: won.
     pub pattern: f32,
-    /// For being one, two, three steps of connection away from the last move: won.
+    /// For being one, two, three steps of connection away from the last move, if that is near others: won.
     pub near: [f32; 3],
-    /// On the empty board: lost on the first two lines, won on the third.
+    /// Far from all stones: lost on the first two lines, won on the third and fourth.
     pub line: f32,
+    /// For the first move in a corner of a large board: won.
+    pub corner: f32,
     /// For the pass: lost.
     pub pass: f32,
     /// For the learned strength of a move, times the root of its share of all moves' strengths: won.
@@ -75,6 +77,7 @@ pub const PRIORS: Priors = Priors {
     pattern: 10.0,
     near: [24.0, 22.0, 8.0],
     line: 10.0,
+    corner: 40.0,
     pass: 10.0,
     learned: 100.0,
 };
