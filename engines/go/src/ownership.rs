@@ -7,7 +7,7 @@ use crate::board::Board;
 use crate::point::{CELLS, points};
 
 /// During a search every n-th playout is counted: enough for an estimate, and threads seldom meet.
-const SAMPLE: u32 = 4;
+const SAMPLE: u32 = 8;
 
 /// Sums over playouts, shared by the threads of a search.
 #[derive(Debug)]

@@ -46,6 +46,7 @@ fn lead<G: Game, P: Policy<G>>(
             break;
         }
     }
+    worker.share(shared.tree);
 }
 
 /// The loop of the other threads.
@@ -57,6 +58,7 @@ fn follow<G: Game, P: Policy<G>>(
     while !done.load(Ordering::Relaxed) {
         worker.iterate(shared);
     }
+    worker.share(shared.tree);
 }
 
 /// One tree for all threads.
@@ -146,6 +148,7 @@ fn together<G: Game, P: Policy<G>>(
             }
             first.leave(shared);
         }
+        first.share(shared.tree);
         done.store(true, Ordering::Relaxed);
         barrier.wait();
     });

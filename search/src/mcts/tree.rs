@@ -15,6 +15,26 @@ const UNIT: f32 = 65536.0;
 /// Another thread is making the children.
 const BUSY: u64 = u64::MAX;
 
+/// Results of several playouts, from one side's view.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Results {
+    sum: u64,
+    pub count: u32,
+}
+
+impl Results {
+    /// That of one playout.
+    pub fn of(reward: f32) -> Results {
+        Results { sum: (reward * UNIT) as u64, count: 1 }
+    }
+
+    /// One more.
+    pub fn add(&mut self, reward: f32) {
+        self.sum += Results::of(reward).sum;
+        self.count += 1;
+    }
+}
+
 /// One move in the tree; a cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
@@ -102,10 +122,10 @@ impl Node {
         self.visits.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Adds the result of a playout in which the mover made the move, now or later.
-    pub fn add_amaf(&self, reward: f32) {
-        self.amaf_sum.fetch_add((reward * UNIT) as u64, Ordering::Relaxed);
-        self.amaf_visits.fetch_add(1, Ordering::Relaxed);
+    /// Adds results of playouts in which the mover made the move, now or later.
+    pub fn add_amaf(&self, results: Results) {
+        self.amaf_sum.fetch_add(results.sum, Ordering::Relaxed);
+        self.amaf_visits.fetch_add(results.count, Ordering::Relaxed);
     }
 
     /// Adds what another tree knows of the same move.

@@ -5,12 +5,15 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::config::{Amaf, Config, Parallel, Select};
 use super::select::select;
-use super::tree::{Index, Node, Tree};
+use super::tree::{Index, Node, Results, Tree};
 use super::{Candidate, Policy};
 use crate::{Game, Random, Side};
 
 /// Locks of the modes that use them.
 const STRIPES: usize = 1024;
+/// Playouts after which a thread shares what it learned about the root's moves beside their own results. All threads
+/// look at these moves in every playout: were they written in each, they would wander from core to core.
+const HELD_BACK: u32 = 8;
 
 /// What the threads of one search share.
 pub(super) struct Shared<'a, B> {
@@ -69,6 +72,9 @@ pub(super) struct Worker<G: Game, P: Policy<G>> {
     trace: Vec<u16>,
     /// For each slot the ply at which it was first played and by whom, in the part of the trace looked at.
     firsts: Vec<First>,
+    /// For each slot what AMAF has learned about it at the root and not yet shared, and the playouts since.
+    held: Vec<Results>,
+    held_playouts: u32,
     /// Moves made in tree and playouts.
     pub moves: u64,
     game: std::marker::PhantomData<fn() -> G>,
@@ -87,6 +93,8 @@ impl<G: Game, P: Policy<G>> Worker<G, P> {
     pub fn new(policy: P, board: &P::Board, seed: u64) -> Self {
         Worker {
             firsts: vec![NOBODY; policy.slots()],
+            held: vec![Results::default(); policy.slots()],
+            held_playouts: 0,
             policy,
             board: board.clone(),
             random: Random::new(seed),
@@ -224,17 +232,38 @@ impl<G: Game, P: Policy<G>> Worker<G, P> {
     }
 
     /// All moves as first: every child whose move the same side made later in the trace shares the result.
-    fn learn(&self, shared: &Shared<'_, P::Board>, node: &Node, depth: u32, side: Side, reward: f32) {
+    fn learn(&mut self, shared: &Shared<'_, P::Board>, node: &Node, depth: u32, side: Side, reward: f32) {
         let Some((_, children)) = shared.tree.children(node) else { return };
         let window = match shared.config.amaf {
             Amaf::First(most) => most,
             Amaf::Cutoff(limit) if shared.playouts.load(Ordering::Relaxed) >= limit => 0,
             _ => u32::MAX,
         };
+        let holds_back = depth == 0 && shared.config.threads > 1;
         for child in children {
-            let first = self.firsts[usize::from(child.slot())];
+            let slot = usize::from(child.slot());
+            let first = self.firsts[slot];
             if first.side == Some(side) && first.ply - depth <= window {
-                child.add_amaf(reward);
+                if holds_back {
+                    self.held[slot].add(reward);
+                } else {
+                    child.add_amaf(Results::of(reward));
+                }
+            }
+        }
+        self.held_playouts += u32::from(holds_back);
+        if self.held_playouts == HELD_BACK {
+            self.share(shared.tree);
+        }
+    }
+
+    /// Shares what was held back.
+    pub fn share(&mut self, tree: &Tree) {
+        self.held_playouts = 0;
+        for child in super::root_children(tree) {
+            let results = std::mem::take(&mut self.held[usize::from(child.slot())]);
+            if results.count > 0 {
+                child.add_amaf(results);
             }
         }
     }
