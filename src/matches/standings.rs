@@ -172,7 +172,7 @@ impl Standings {
     pub fn headline(&self, sprt: Option<&Sprt>) -> String {
         let first = &self.achievements[0];
         let tally = first.tally();
-        let mut line = format!("{}-{}-{}", tally.wins, tally.draws, tally.losses);
+        let mut line = format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
         if let Some(e) = first.estimate() {
             let _ = write!(line, " [{:.3}] Elo {}", tally.score(), with_error(e.elo, e.error));
         }
