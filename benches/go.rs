@@ -1,7 +1,7 @@
 //! Go's figures of speed, measured: `cargo bench --bench go`.
 //!
 //! Light playouts without a tree, the default search with its tree, and what a second thread adds; run it on an
-//! idle machine. Of three trials the best counts.
+//! idle machine. Of five trials the best counts.
 
 // A bench speaks to the terminal.
 #![allow(clippy::print_stdout)]

@@ -68,6 +68,7 @@ impl Table {
         self.go.set_rules(record.position().rules());
         self.go.forget();
         self.record = record;
+        self.clocks = self.clocks.afresh();
         self.over = None;
     }
 
@@ -169,9 +170,9 @@ fn colour_letter(side: Side) -> char {
     if side == Side::Black { 'B' } else { 'W' }
 }
 
-/// A margin for Black as SGF writes results; komi in fractions of a point leaves dust behind.
+/// A margin for Black as SGF writes results.
 fn result(margin: f64) -> String {
-    let margin = (margin * 1000.0).round() / 1000.0;
+    let margin = go::rules::rounded(margin);
     match Colour::of(if margin > 0.0 { Side::Black } else { Side::White }) {
         _ if margin == 0.0 => "0".to_owned(),
         Colour::Black => format!("B+{margin}"),

@@ -10,6 +10,7 @@ mod tree;
 mod worker;
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Instant;
 
 pub use config::{Amaf, Bias, Choice, Config, Expansion, Parallel, Select, Widening};
 
@@ -66,6 +67,10 @@ pub trait Policy<G: Game>: Clone + Send {
     fn is_over(&self, board: &Self::Board) -> bool;
     /// Appends the moves worth considering; a node without any is played out from. `path` led here from the root.
     fn candidates(&mut self, board: &Self::Board, path: &[u16], out: &mut Vec<Candidate>);
+    /// Whether a move means much the same whenever it is made; of others AMAF learns nothing from later ones.
+    fn is_timeless(&self, _slot: u16) -> bool {
+        true
+    }
     /// Makes a move of the tree.
     fn play(&mut self, board: &mut Self::Board, slot: u16);
     /// Sees the moves of a descent before its playout.
@@ -143,7 +148,8 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
 
     /// Makes the tree one of this game's position, with what is known of it from the last search.
     fn prepare(&mut self, root: &Root<G>, allowed: &dyn Fn(u16) -> bool) {
-        let room = self.config.memory * 2 / 3;
+        let trees = if self.config.parallel == Parallel::Root { self.config.threads } else { 1 };
+        let room = self.config.memory * 2 / 3 / trees.max(1);
         let later = self.since(root).filter(|_| self.config.reuse);
         let kept = later.and_then(|later| {
             later.iter().try_fold(self.tree.root(), |node, &m| self.tree.child(node, self.policy.slot(m)))
@@ -172,7 +178,9 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             if bounds.is_over(&self.tree, playouts.load(Ordering::Relaxed), depth.load(Ordering::Relaxed)) {
                 break;
             }
+            let begun = Instant::now();
             self.tree = self.tree.rooted_at(self.tree.root(), allowed);
+            bounds.stalls.note(begun.elapsed());
         }
         self.summary.playouts = playouts.into_inner();
         self.summary.depth = depth.into_inner();
@@ -294,16 +302,20 @@ fn considered<G: Game, P: Policy<G>>(tree: &Tree, config: &Config, policy: &P) -
     let mut order: Vec<usize> = (0..children.len()).collect();
     order.sort_by(|&a, &b| {
         let (a, b) = (&children[a], &children[b]);
-        b.visits().cmp(&a.visits()).then(b.prior_value().total_cmp(&a.prior_value()))
+        b.visits().cmp(&a.visits()).then(b.prior_wins().total_cmp(&a.prior_wins()))
     });
     if let Some(chosen) = select::choose(config.choice, children) {
         order.retain(|&i| i != chosen);
         order.insert(0, chosen);
     }
-    order.iter().map(|&i| consider::<G, P>(tree, &children[i], policy)).collect()
+    // The share of a move in all that is thought of moves beforehand.
+    let total: f32 = children.iter().map(Node::prior_wins).sum();
+    let prior =
+        |child: &Node| if total > 0.0 { child.prior_wins() / total } else { 1.0 / children.len() as f32 };
+    order.iter().map(|&i| consider::<G, P>(tree, &children[i], prior(&children[i]), policy)).collect()
 }
 
-fn consider<G: Game, P: Policy<G>>(tree: &Tree, child: &Node, policy: &P) -> Considered<G::Move> {
+fn consider<G: Game, P: Policy<G>>(tree: &Tree, child: &Node, prior: f32, policy: &P) -> Considered<G::Move> {
     let mut pv = vec![policy.unslot(child.slot())];
     let mut pv_visits = vec![u64::from(child.visits())];
     let mut node = child;
@@ -321,7 +333,7 @@ fn consider<G: Game, P: Policy<G>>(tree: &Tree, child: &Node, policy: &P) -> Con
         visits: u64::from(child.visits()),
         value: f64::from(value),
         lower: f64::from(select::lower_bound(child, BOUND).max(0.0)),
-        prior: f64::from(child.prior_value()),
+        prior: f64::from(prior),
         pv,
         pv_visits,
     }

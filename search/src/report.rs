@@ -49,7 +49,7 @@ pub struct Considered<M> {
     pub value: f64,
     /// A bound below which the probability is unlikely to lie.
     pub lower: f64,
-    /// What was thought of the move before it was tried.
+    /// The move's share in what was thought of all moves before they were tried.
     pub prior: f64,
     /// The moves expected, this one first.
     pub pv: Vec<M>,

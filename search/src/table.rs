@@ -3,7 +3,7 @@
 //! An entry is two relaxed atomics; the first carries the second by exclusive or, so a torn pair fails
 //! its check (Hyatt and Mann, "A lockless transposition table implementation for parallel search").
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use crate::{Bound, Score};
 
@@ -54,6 +54,8 @@ pub struct Table {
     skip: usize,
     entries: usize,
     generation: AtomicU8,
+    /// Whether anything was stored: a table fresh from the system need not be cleared.
+    is_used: AtomicBool,
     scheme: Scheme,
 }
 
@@ -71,7 +73,14 @@ impl Table {
         let words: Vec<AtomicU64> = bytemuck::allocation::try_zeroed_vec(count).ok()?;
         ask_for_large_pages(&words);
         let skip = words.as_ptr().align_offset(LINE);
-        Some(Table { words, skip, entries, generation: AtomicU8::new(0), scheme })
+        Some(Table {
+            words,
+            skip,
+            entries,
+            generation: AtomicU8::new(0),
+            is_used: AtomicBool::new(false),
+            scheme,
+        })
     }
 
     /// The number of entries.
@@ -79,15 +88,19 @@ impl Table {
         self.entries
     }
 
-    /// Forgets everything, with the help of `threads` threads.
+    /// Forgets everything, with the help of `threads` threads or one for every core.
     pub fn clear(&self, threads: usize) {
-        let part = self.words.len().div_ceil(threads.max(1));
+        self.generation.store(0, Relaxed);
+        if !self.is_used.swap(false, Relaxed) {
+            return;
+        }
+        let threads = threads.max(std::thread::available_parallelism().map_or(1, |cores| cores.get()));
+        let part = self.words.len().div_ceil(threads);
         std::thread::scope(|scope| {
             for chunk in self.words.chunks(part) {
                 scope.spawn(move || chunk.iter().for_each(|word| word.store(0, Relaxed)));
             }
         });
-        self.generation.store(0, Relaxed);
     }
 
     /// Tells the table that what it holds now belongs to an earlier search.
@@ -108,6 +121,9 @@ impl Table {
     #[inline]
     pub fn store(&self, key: u64, entry: Entry) {
         let age = self.generation.load(Relaxed);
+        if !self.is_used.load(Relaxed) {
+            self.is_used.store(true, Relaxed);
+        }
         let mut victim = None;
         let mut least = i32::MAX;
         for slot in self.slots(key) {

@@ -210,7 +210,8 @@ fn kata_genmove(table: &mut Table, command: &Command) -> Answer {
 }
 
 /// What the last search found out: a name and its value a line, then the moves considered, the best first.
-fn thought(table: &mut Table, _: &Command) -> Answer {
+fn thought(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     let summary = table.go.search().summary().clone();
     let mut lines = vec![
         format!("playouts {}", summary.playouts),

@@ -23,7 +23,8 @@ pub(super) const ROWS: &[Row] = &[
     ("quintet-dead", dead),
 ];
 
-fn analyze_commands(_: &mut Table, _: &Command) -> Answer {
+fn analyze_commands(_: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     text_reply(
         "param/Options/quintet-param\n\
          dboard/Ownership/quintet-ownership\n\
@@ -40,7 +41,8 @@ fn analyze_commands(_: &mut Table, _: &Command) -> Answer {
     )
 }
 
-fn title(table: &mut Table, _: &Command) -> Answer {
+fn title(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     text_reply(format!("{}, move {}", Go::NAME, table.record.len() + 1))
 }
 
@@ -71,7 +73,8 @@ fn board(size: usize, mut word: impl FnMut(Point) -> String) -> String {
     rows.join("\n")
 }
 
-fn ownership(table: &mut Table, _: &Command) -> Answer {
+fn ownership(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     let judged = estimate(table.record.position());
     text_reply(board(table.size(), |point| format!("{:.2}", judged.ownership.at(point))))
 }
@@ -84,28 +87,33 @@ fn of_considered(table: &Table, word: impl Fn(&Considered<Move>) -> String) -> A
     }))
 }
 
-fn visits(table: &mut Table, _: &Command) -> Answer {
+fn visits(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     of_considered(table, |m| m.visits.to_string())
 }
 
-fn winrate(table: &mut Table, _: &Command) -> Answer {
+fn winrate(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     of_considered(table, |m| format!("{:.0}", m.value * 100.0))
 }
 
 /// Influence of the stones by Bouzy's dilations and erosions, the strongest point 1 or -1.
-fn influence(table: &mut Table, _: &Command) -> Answer {
+fn influence(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     let field = Method::MOYO.field(table.record.position());
     let most = points(table.size()).map(|point| field.at(point).abs()).max().unwrap_or(0).max(1);
     text_reply(board(table.size(), |point| format!("{:.2}", f64::from(field.at(point)) / f64::from(most))))
 }
 
 /// What the last search thought of its moves before it tried them, in percent.
-fn priors(table: &mut Table, _: &Command) -> Answer {
+fn priors(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     of_considered(table, |m| format!("{:.0}", m.prior * 100.0))
 }
 
 /// Who will own what, drawn, with the score to expect.
-fn territory(table: &mut Table, _: &Command) -> Answer {
+fn territory(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     let judged = estimate(table.record.position());
     let ownership = &judged.ownership;
     let shades: Vec<String> =
@@ -116,7 +124,8 @@ fn territory(table: &mut Table, _: &Command) -> Answer {
 }
 
 /// What the last search expects from here on, if the game has followed it.
-fn candidates(table: &mut Table, _: &Command) -> Answer {
+fn candidates(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     let root = table.record.root();
     let Some(made) = table.go.search().since(root) else { return text_reply("") };
     let list = table.go.considered();
@@ -135,6 +144,7 @@ pub(super) fn drawing(best: Option<&Considered<Move>>, made: usize, mut side: Si
     format!("{line}\nTEXT {} visits, win rate {:.1} %", best.visits, best.value * 100.0)
 }
 
-fn dead(table: &mut Table, _: &Command) -> Answer {
+fn dead(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     text_reply(super::vertices(estimate(table.record.position()).dead.iter()))
 }

@@ -18,11 +18,13 @@ pub(super) const ROWS: &[Row] = &[
     ("eval", eval),
 ];
 
-fn final_score(table: &mut Table, _: &Command) -> Answer {
+fn final_score(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     text_reply(result(estimate(table.record.position()).margin))
 }
 
-fn estimate_score(table: &mut Table, _: &Command) -> Answer {
+fn estimate_score(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     let position = table.record.position();
     let margin = position.margin_of_area(estimate(position).ownership.margin());
     text_reply(result((margin * 10.0).round() / 10.0))
@@ -43,7 +45,7 @@ fn status(judged: &Estimate, chain: &PointSet) -> &'static str {
 }
 
 fn final_status(table: &mut Table, command: &Command) -> Answer {
-    let point = read_point(table.size(), command.arg(0)?)?;
+    let point = read_point(table.size(), command.only()?)?;
     let judged = estimate(table.record.position());
     let chain = chains(table).into_iter().find(|chain| chain.stones.contains(point));
     text_reply(match chain {
@@ -55,7 +57,7 @@ fn final_status(table: &mut Table, command: &Command) -> Answer {
 }
 
 fn final_status_list(table: &mut Table, command: &Command) -> Answer {
-    let wanted = command.arg(0)?;
+    let wanted = command.only()?;
     if !["dead", "alive", "seki"].contains(&wanted) {
         return Err("invalid status".to_owned());
     }
@@ -65,12 +67,14 @@ fn final_status_list(table: &mut Table, command: &Command) -> Answer {
     text_reply(lines.join("\n"))
 }
 
-fn d(table: &mut Table, _: &Command) -> Answer {
+fn d(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     let position = table.record.position();
     text_reply(format!("\n{}Fen: {position}\nKey: {:016x}", position.picture(), position.key()))
 }
 
-fn eval(table: &mut Table, _: &Command) -> Answer {
+fn eval(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     let root = table.record.root().clone();
     text_reply(table.go.explain(&root))
 }

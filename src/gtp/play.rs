@@ -171,13 +171,17 @@ fn reg_genmove(table: &mut Table, command: &Command) -> Answer {
     think(table, Task::RegGenmove { side }, Think::Quietly)
 }
 
-fn undo(table: &mut Table, _: &Command) -> Answer {
+fn undo(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     table.record.undo().map(|_| ()).ok_or("cannot undo")?;
     done()
 }
 
 fn gg_undo(table: &mut Table, command: &Command) -> Answer {
-    let number: usize = command.args.first().map_or(Ok(1), |n| n.parse()).map_err(|_| "syntax error")?;
+    let number: usize = match command.args.as_slice() {
+        [] => 1,
+        _ => command.only()?.parse().map_err(|_| "syntax error")?,
+    };
     if number > table.record.len() {
         return Err("cannot undo".to_owned());
     }
@@ -202,7 +206,8 @@ fn play_sequence(table: &mut Table, command: &Command) -> Answer {
 }
 
 fn is_legal(table: &mut Table, command: &Command) -> Answer {
-    let (side, m) = (read_side(command.arg(0)?)?, read_move(table.size(), command.arg(1)?)?);
+    let [side, vertex] = command.args.as_slice() else { return Err("syntax error".to_owned()) };
+    let (side, m) = (read_side(side)?, read_move(table.size(), vertex)?);
     text_reply(u8::from(table.record.is_legal(side, m)).to_string())
 }
 
@@ -222,7 +227,8 @@ fn named_time_settings(table: &mut Table, command: &Command) -> Answer {
     done()
 }
 
-fn list_time_settings(_: &mut Table, _: &Command) -> Answer {
+fn list_time_settings(_: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     text_reply("none absolute byoyomi canadian fischer fischer-capped")
 }
 
@@ -236,7 +242,8 @@ fn time_left(table: &mut Table, command: &Command) -> Answer {
     done()
 }
 
-fn cputime(table: &mut Table, _: &Command) -> Answer {
+fn cputime(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     text_reply(format!("{:.3}", table.thought.as_secs_f64()))
 }
 
@@ -254,12 +261,13 @@ fn news(_: &mut Table, _: &Command) -> Answer {
     done()
 }
 
-fn bench(table: &mut Table, _: &Command) -> Answer {
+fn bench(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     think(table, Task::Bench, Think::Quietly)
 }
 
 fn perft_command(table: &mut Table, command: &Command) -> Answer {
-    let depth: u32 = command.arg(0)?.parse().map_err(|_| "depth not an integer")?;
+    let depth: u32 = command.only()?.parse().map_err(|_| "depth not an integer")?;
     if depth > 4 {
         return Err("depth beyond 4".to_owned());
     }

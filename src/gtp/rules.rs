@@ -87,7 +87,8 @@ fn scoring(word: &str) -> Option<Scoring> {
     SCORINGS.iter().find(|(name, _)| *name == word).map(|(_, scoring)| *scoring)
 }
 
-fn get_rules(table: &mut Table, _: &Command) -> Answer {
+fn get_rules(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     let rules = table.go.rules();
     let ko = KOS.iter().find(|(_, ko)| *ko == rules.ko).map_or("", |(name, _)| name);
     let scoring = SCORINGS.iter().find(|(_, scoring)| *scoring == rules.scoring).map_or("", |(name, _)| name);

@@ -34,19 +34,21 @@ fn boardsize(table: &mut Table, command: &Command) -> Answer {
     done()
 }
 
-fn clear_board(table: &mut Table, _: &Command) -> Answer {
+fn clear_board(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     table.begin(Record::new(table.go.rules()));
     done()
 }
 
 fn komi(table: &mut Table, command: &Command) -> Answer {
     let points: f64 = command.only()?.parse().map_err(|_| "komi not a float")?;
-    let komi = Komi::new(points).ok_or("komi not a float")?;
+    let komi = Komi::new(points).ok_or("unacceptable komi")?;
     table.set_rules(table.go.rules().with_komi(komi));
     done()
 }
 
-fn get_komi(table: &mut Table, _: &Command) -> Answer {
+fn get_komi(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     text_reply(table.go.rules().komi.points().to_string())
 }
 
@@ -75,10 +77,7 @@ fn fixed_handicap(table: &mut Table, command: &Command) -> Answer {
 
 fn place_free_handicap(table: &mut Table, command: &Command) -> Answer {
     let number = stones(table, command)?;
-    let points = handicap::free(table.size(), number);
-    if number < 2 || points.len() < 2 {
-        return Err("invalid number of stones".to_owned());
-    }
+    let points = handicap::free(table.size(), number).ok_or("invalid number of stones")?;
     place(table, points)
 }
 
@@ -111,8 +110,7 @@ fn loadsgf(table: &mut Table, command: &Command) -> Answer {
         [] => return Err("syntax error".to_owned()),
     };
     let bytes = std::fs::read(&path).map_err(|error| format!("cannot load file '{path}': {error}"))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let record = sgf::read(&text, table.go.rules(), before)
+    let record = sgf::read(&sgf::text(bytes), table.go.rules(), before)
         .map_err(|error| format!("cannot load file '{path}': {error}"))?;
     table.begin(record);
     let turn = table.record.position().turn();
@@ -131,7 +129,8 @@ fn printsgf(table: &mut Table, command: &Command) -> Answer {
     }
 }
 
-fn showboard(table: &mut Table, _: &Command) -> Answer {
+fn showboard(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     text_reply(format!("\n{}", table.record.position().picture()))
 }
 
@@ -167,7 +166,8 @@ fn set_random_seed(table: &mut Table, command: &Command) -> Answer {
     done()
 }
 
-fn clear_cache(table: &mut Table, _: &Command) -> Answer {
+fn clear_cache(table: &mut Table, command: &Command) -> Answer {
+    command.none()?;
     search::Search::forget(&mut table.go);
     done()
 }
@@ -195,4 +195,56 @@ fn gogui_setup_player(table: &mut Table, command: &Command) -> Answer {
     }
     table.begin(Record::from_position(table.record.position().clone().with_turn(side)));
     done()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use protocol::gtp::{Player, Reply};
+
+    /// The answer to the last of these commands, or the first error.
+    fn said(lines: &[&str]) -> Result<String, String> {
+        let mut table = Table::new(go::Go::new());
+        let mut last = String::new();
+        for line in lines {
+            if let Reply::Text(text) = table.answer(&Command::read(line).unwrap())? {
+                last = text;
+            }
+        }
+        Ok(last)
+    }
+
+    #[test]
+    fn files_that_are_no_utf_8_are_blamed_by_the_byte() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("latin.sgf");
+        std::fs::write(&path, b"(;SZ[9]PB[\xe9\xe8];B[ee];W[zz])").unwrap();
+        let why = said(&[&format!("loadsgf {}", path.display())]).unwrap_err();
+        assert!(why.contains("byte 21: "), "{why}");
+    }
+
+    #[test]
+    fn black_stones_that_were_set_up_are_no_handicap_after_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.sgf").display().to_string();
+        let (print, load) = (format!("printsgf {file}"), format!("loadsgf {file}"));
+        let turn = said(&["boardsize 9", "gogui-setup b c3 b g7", &print, &load]);
+        assert_eq!(turn, Ok("black".to_owned()));
+    }
+
+    #[test]
+    fn a_komi_beyond_all_boards_is_refused() {
+        assert_eq!(said(&["komi 1e308"]), Err("unacceptable komi".to_owned()));
+        assert_eq!(said(&["komi -0", "get_komi"]), Ok("0".to_owned()));
+    }
+
+    #[test]
+    fn small_boards_have_room_for_a_free_handicap() {
+        assert_eq!(said(&["boardsize 5", "place_free_handicap 2"]), Ok("B2 D4".to_owned()));
+        assert_eq!(said(&["boardsize 2", "place_free_handicap 3"]), Ok("A1 B2 B1".to_owned()));
+        for number in ["1", "4"] {
+            let why = said(&["boardsize 2", &format!("place_free_handicap {number}")]);
+            assert_eq!(why, Err("invalid number of stones".to_owned()));
+        }
+    }
 }

@@ -3,6 +3,7 @@
 
 use anyhow::Result;
 use go::Colour;
+use go::rules::rounded;
 use search::Side;
 
 use super::archive;
@@ -75,7 +76,7 @@ pub fn row(entry: &Entry, head: &Head) -> Result<String> {
         entry.moves.len().to_string(),
         cause(entry),
         winner(entry),
-        finished.margin.map(|margin| margin.abs().to_string()).unwrap_or_default(),
+        finished.margin.map(|margin| rounded(margin.abs()).to_string()).unwrap_or_default(),
         speed(entry, side),
         to.0,
         to.1,
@@ -190,6 +191,13 @@ mod tests {
         let wanted = "1970-01-02,00:58:59,900,512,7,2,5,st=0.5,uct rave,robust,0.5,0,0,1,1,4,B[]W[],B,24.5,200,\
                       1970-01-02,01:00:00\n";
         assert_eq!(row, wanted);
+    }
+
+    #[test]
+    fn a_margin_has_no_dust() {
+        let mut head = head();
+        head.rules[1].1 = "22.1".to_owned();
+        assert!(row(&entry(), &head).unwrap().contains(",B,2.9,"));
     }
 
     #[test]

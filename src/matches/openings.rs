@@ -90,7 +90,8 @@ impl Openings {
         let mut list = match &source.file {
             None => vec![Opening::default()],
             Some(path) => {
-                let text = std::fs::read_to_string(path)
+                let text = std::fs::read(path)
+                    .map(go::sgf::text)
                     .with_context(|| format!("openings: cannot read '{}'", path.display()))?;
                 read(&text, path, source, referee)
                     .with_context(|| format!("openings: '{}'", path.display()))?
@@ -300,7 +301,7 @@ mod tests {
 
     const FEN: &str = "bbbbbbbb/8/8/8/8/1w6/8/1wwwwwww b 4";
 
-    fn load(name: &str, text: &str, source: Source) -> Result<Openings> {
+    fn load(name: &str, text: impl AsRef<[u8]>, source: Source) -> Result<Openings> {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join(name);
         std::fs::write(&path, text).unwrap();
@@ -322,6 +323,12 @@ mod tests {
         assert_eq!(moves("x", &format!("{FEN} bm b8c7; id \"a b\";\n{FEN}")), [fen.clone(), fen]);
         assert_eq!(moves("x.txt", "a1b2  a8b7\n"), std::slice::from_ref(&line));
         assert_eq!(moves("x", "[Event \"?\"]\n1. a1b2 {hm} a8b7 *"), [line]);
+    }
+
+    #[test]
+    fn names_that_are_no_utf_8_do_no_harm() {
+        let openings = load("x.pgn", b"[White \"\xe9\"]\n1. a1b2 *", Source::default()).unwrap();
+        assert_eq!(openings.list[0].moves, ["a1b2"]);
     }
 
     /// The openings of a file, or what is wrong with it.

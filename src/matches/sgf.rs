@@ -2,6 +2,7 @@
 
 use anyhow::{Result, anyhow};
 use go::point::points;
+use go::rules::rounded;
 use go::{Colour, Move, Position, Record, Rules, text};
 use search::{Game, Side};
 
@@ -75,12 +76,14 @@ pub fn write(entry: &Entry, event: &str, rules: &[(String, String)]) -> Result<S
     Ok(go::sgf::write_with(&finished.record, &tags, &comments))
 }
 
-/// The result as SGF writes it: `B+3.5`, `W+R`, `0`.
+/// The result as SGF writes it: `B+3.5`, `W+R`, `0`, `Void`.
 fn result(entry: &Entry, margin: Option<f64>) -> String {
-    let GameResult::Won(winner) = entry.outcome() else { return "0".to_owned() };
+    let GameResult::Won(winner) = entry.outcome() else {
+        return if entry.reason == "no result by repetition" { "Void" } else { "0" }.to_owned();
+    };
     let letter = if winner == Side::Black { 'B' } else { 'W' };
     let how = match (entry.reason.as_str(), margin) {
-        (_, Some(margin)) => margin.abs().to_string(),
+        (_, Some(margin)) => rounded(margin.abs()).to_string(),
         ("resignation" | "resign adjudication", _) => "R".to_owned(),
         ("time forfeit", _) => "T".to_owned(),
         _ => "F".to_owned(),
@@ -105,4 +108,21 @@ pub fn openings(text: &str, size: usize) -> Result<Vec<Vec<String>>> {
         list.push(root.moves().iter().map(Move::to_string).collect());
     }
     Ok(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_have_no_dust_and_a_game_without_one_is_void() {
+        let ended = |outcome: &str, reason: &str, margin| {
+            let (result, reason) = (outcome.to_owned(), reason.to_owned());
+            super::result(&Entry { result, reason, ..Entry::default() }, margin)
+        };
+        assert_eq!(ended("0-1", "more points", Some(9.0 - 6.1)), "B+2.9");
+        assert_eq!(ended("1-0", "more points", Some(0.1 - 0.4)), "W+0.3");
+        assert_eq!(ended("1/2-1/2", "equal points", Some(0.0)), "0");
+        assert_eq!(ended("1/2-1/2", "no result by repetition", None), "Void");
+    }
 }

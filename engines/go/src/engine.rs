@@ -7,6 +7,7 @@ use search::mcts::{Bias, Config};
 use search::options::Options;
 use search::{
     Bench, Best, Common, Considered, Control, Engine, Game, Info, Limits, Mcts, Random, Root, Search, Side,
+    TimeLeft,
 };
 
 use crate::estimate::{EFFORT, estimate};
@@ -17,6 +18,9 @@ use crate::playout::Style;
 use crate::policy::Knowledge;
 use crate::recipes::Heuristics;
 use crate::{Board, Colour, Move, Point, Position, Rules, Scoring, bench, options, tuning};
+
+/// Counted playouts up to this number say nothing about the owners of points.
+const TELLING: u32 = 20;
 
 /// The Go engine.
 pub struct Go {
@@ -193,18 +197,20 @@ impl Go {
         }
     }
 
-    /// The move of the heuristics alone, which look at the whole board; any move where they find one that the game
-    /// does not allow.
+    /// The move of the heuristics alone, which look at the whole board; any other stone where the game does not
+    /// allow what they find.
     fn by_heuristics(&self, root: &Root<Position>) -> Option<Move> {
         let mut random = Random::new(root.position().key() ^ self.mcts.config.seed);
         let mut board = Board::new(root.position(), [Point::NONE; 2]);
         let everywhere = Heuristics { everywhere: true, ..self.heuristics };
-        let found = match everywhere.choose(&mut board, &mut random) {
-            Point::NONE => Move::Pass,
-            point => Move::At(point),
-        };
         let legal = root.legal();
-        if legal.contains(&found) { Some(found) } else { legal.last().copied() }
+        let is_allowed = |point: Point| point == Point::NONE || legal.contains(&Move::At(point));
+        let found = match everywhere.choose(&mut board, &mut random) {
+            point if is_allowed(point) => point,
+            _ => board.random_point(&mut random, |_, point| is_allowed(point)),
+        };
+        let m = if found == Point::NONE { Move::Pass } else { Move::At(found) };
+        legal.contains(&m).then_some(m)
     }
 
     /// Weak levels see fewer playouts, and the weakest now and then play something else.
@@ -232,11 +238,18 @@ impl Go {
             }
             Move::Pass if may_pass(position) => Move::Pass,
             Move::Pass => self.best_stone(|_| true).unwrap_or(Move::Pass),
-            _ if position.passes() == 1 && (all_alive || self.is_finished(position)) => {
+            _ if position.passes() == 1 && (all_alive || self.may_be_finished(position)) => {
                 if may_pass(position) { Move::Pass } else { found }
             }
             _ => found,
         }
+    }
+
+    /// The move to play where no time is left for a judgement: who has won on the whole may pass.
+    fn unjudged(&self, found: Move) -> Move {
+        let lost = self.cleans_up || self.mcts.summary().value < 0.5;
+        let stone = || self.best_stone(|_| true).unwrap_or(Move::Pass);
+        if found == Move::Pass && lost { stone() } else { found }
     }
 
     /// The move to play where the enemy's dead stones must be taken before a pass, whoever is ahead.
@@ -261,10 +274,15 @@ impl Go {
         position.passes() > 0 || self.is_finished(position)
     }
 
+    /// Whether an offer to end the game is worth a judgement; the few playouts of weak levels cannot tell.
+    fn may_be_finished(&self, position: &Position) -> bool {
+        self.ownership().count() <= TELLING || self.is_finished(position)
+    }
+
     /// Whether the playouts agree on every point that is still empty, neutral points aside.
     fn is_finished(&self, position: &Position) -> bool {
         let ownership = self.ownership();
-        ownership.count() > 20
+        ownership.count() > TELLING
             && crate::point::points(position.rules().size()).filter(|&p| position.at(p) == Colour::Empty).all(
                 |point| {
                     ownership.at(point).abs() > 0.85
@@ -302,6 +320,14 @@ impl Go {
     }
 }
 
+/// Whether a move may take this long in all.
+fn has_time(limits: &Limits, all: Duration) -> bool {
+    let of_clock =
+        |clock: &TimeLeft| clock.left + clock.overtime.as_ref().map_or(Duration::ZERO, |over| over.time);
+    let most = [limits.move_time, limits.clock.as_ref().map(of_clock)];
+    most.into_iter().flatten().all(|time| all <= time)
+}
+
 /// Whether the side to move does not lose if the game ends now.
 fn may_pass(position: &Position) -> bool {
     let sign = if position.turn() == Side::Black { 1.0 } else { -1.0 };
@@ -311,7 +337,9 @@ fn may_pass(position: &Position) -> bool {
 /// What White is lent in playouts of a handicap game, in points: it makes the result open, and is due by mid-game.
 fn balance(root: &Root<Position>) -> f64 {
     let start = root.start();
-    let extra = start.number(Colour::Black).saturating_sub(start.number(Colour::White) + 1);
+    // Any other start is a position that was set up: nobody owes anything.
+    let is_handicap = start.turn() == Side::White && start.number(Colour::White) == 0;
+    let extra = if is_handicap { start.number(Colour::Black).saturating_sub(1) } else { 0 };
     let due = root.position().rules().area() / 2;
     let left = due.saturating_sub(root.moves().len()) as f64 / due as f64;
     (tuning::STONE * extra as f64 * left).floor()
@@ -331,7 +359,8 @@ impl Search<Position> for Go {
             return Best { best, ponder: None };
         }
         // A judgement after the search takes time too.
-        let judging = if self.may_be_the_end(root.position()) { self.judging } else { Duration::ZERO };
+        let judging =
+            if self.may_be_the_end(root.position()) { self.judging * 5 / 4 } else { Duration::ZERO };
         self.mcts.config.overhead = self.common.overhead + judging;
         self.prepare(balance(root));
         let limits = Limits { only: self.ordered(root, &limits.only), ..self.weakened(limits) };
@@ -342,7 +371,12 @@ impl Search<Position> for Go {
             Duration::from_secs_f64(pace * (EFFORT * self.common.threads as u64) as f64).min(LONGEST_JUDGING);
         // Who says stop wants the answer now, and not a judgement of the position first.
         let Some(found) = best.best.filter(|_| !control.stopped()) else { return best };
-        let m = self.settled(root.position(), self.slip(root, found));
+        let m = self.slip(root, found);
+        let m = if has_time(&limits, begun.elapsed() + self.judging) {
+            self.settled(root.position(), m)
+        } else {
+            self.unjudged(m)
+        };
         let m = if self.mcts.policy.orders.permit(root.position().turn(), m, 0) { m } else { found };
         Best { best: Some(m), ponder: best.ponder.filter(|_| m == found) }
     }
@@ -495,6 +529,50 @@ mod tests {
             let last = go.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {});
             assert_eq!(last.best, Some(Move::Pass), "our own dead stone is no reason to play on");
         }
+    }
+
+    /// Whoever plays first between the walls is taken; White is ahead.
+    const SEKI: &str = "X X X X O O O O O / X X X X O O O O O / X X X X O O O O O / X X X . O O O O O / \
+                        X X X . O O O O O / X X X O O O O O O / X X X X O O O O O / X X X X O O O O O / \
+                        X X X X O O O O O";
+
+    #[test]
+    fn a_seki_is_left_alone_where_only_the_pass_wins() {
+        let rules = drawn(SEKI, "chinese").rules().with_komi(Komi::new(0.5).unwrap());
+        let position = drawn(SEKI, "chinese").with_rules(rules).with_turn(Side::White);
+        let mut go = Go::new();
+        assert_eq!(best(&mut go, position, &[], 2000), Move::Pass);
+        assert!(go.search().summary().value > 0.9, "{:?}", go.search().summary());
+    }
+
+    #[test]
+    fn weak_levels_accept_the_end_of_a_game_they_have_won() {
+        let rules = drawn(FINISHED, "chinese").rules().with_komi(Komi::new(-9.5).unwrap());
+        let position = drawn(FINISHED, "chinese").with_rules(rules).with_turn(Side::White);
+        for level in ["0", "6"] {
+            let mut go = Go::new();
+            go.set("Skill Level", level).unwrap();
+            assert_eq!(best(&mut go, position.clone(), &[Move::Pass], 300), Move::Pass, "level {level}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_lent_in_a_position_that_was_set_up() {
+        let walls = drawn(WALLS, "chinese");
+        assert_eq!(balance(&Root::new(walls.clone().with_turn(Side::White))), 0.0);
+        let only_black = drawn(&WALLS.replace('O', "."), "chinese");
+        assert_eq!(balance(&Root::new(only_black.clone())), 0.0);
+        assert!(balance(&Root::new(only_black.with_turn(Side::White))) > 0.0);
+    }
+
+    #[test]
+    fn a_judgement_must_fit_in_what_is_left() {
+        let seconds = Duration::from_secs;
+        let clock = Some(TimeLeft { left: seconds(3), ..TimeLeft::default() });
+        let fixed = Limits::move_time(seconds(2));
+        assert!(has_time(&fixed, seconds(2)) && !has_time(&fixed, seconds(3)));
+        assert!(has_time(&Limits { clock, ..Limits::default() }, seconds(3)));
+        assert!(has_time(&Limits::nodes(1), seconds(100)));
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! Where handicap stones go: the fixed points of GTP, and the engine's own choice when placement is free.
 
+use std::cmp::Reverse;
+
 use crate::Point;
+use crate::point::points;
 
 /// The handicap points of a board as the protocol fixes them; none if the number does not fit the board.
 ///
@@ -15,7 +18,7 @@ pub fn fixed(size: usize, stones: usize) -> Option<Vec<Point>> {
     if !(2..=most).contains(&stones) {
         return None;
     }
-    let near = if size < 13 { 2 } else { 3 };
+    let near = near(size);
     let (far, middle) = (size - 1 - near, size / 2);
     let corners = [(near, near), (far, far), (near, far), (far, near)];
     let sides = [(near, middle), (far, middle), (middle, near), (middle, far)];
@@ -34,23 +37,41 @@ pub fn stars(size: usize) -> Vec<Point> {
     fixed(size, 9).or_else(|| fixed(size, 4)).unwrap_or_default()
 }
 
-/// Up to `stones` points for free placement: the fixed ones, then others of the third and fourth lines.
-pub fn free(size: usize, stones: usize) -> Vec<Point> {
-    let mut chosen =
-        fixed(size, stones.clamp(2, 9)).or_else(|| fixed(size, stones.clamp(2, 4))).unwrap_or_default();
-    let near = if size < 13 { 2 } else { 3 };
-    let others = crate::point::points(size).filter(|point| {
-        let line = |n: usize| n.min(size - 1 - n);
-        let (column, row) = (line(point.column()), line(point.row()));
-        column.min(row) == near.min(size / 2) && (column + row) % 2 == 0
-    });
-    for point in others {
-        if chosen.len() < stones && chosen.iter().all(|other| other.distance(point) > 1) {
-            chosen.push(point);
-        }
+/// Points for free placement: the fixed ones, then always the one farthest from the others, outer lines last.
+///
+/// None for fewer than two stones, and where no point would stay empty.
+pub fn free(size: usize, stones: usize) -> Option<Vec<Point>> {
+    if !(2..size * size).contains(&stones) {
+        return None;
     }
-    chosen.truncate(stones);
-    chosen
+    let mut chosen = fixed(size, stones.min(9)).or_else(|| fixed(size, stones.min(4))).unwrap_or_default();
+    while chosen.len() < stones {
+        let gap = |point: Point| chosen.iter().map(|&stone| apart(stone, point)).min();
+        let left = points(size).filter(|point| !chosen.contains(point));
+        let next = left.min_by_key(|&point| Reverse((line(size, point), gap(point))));
+        chosen.push(next.expect("there are more points than stones"));
+    }
+    Some(chosen)
+}
+
+/// The line of the corner stones, from 0 at the edge.
+fn near(size: usize) -> usize {
+    match size {
+        0..7 => 1,
+        7..13 => 2,
+        _ => 3,
+    }
+}
+
+/// The line of a point; those further in than the corner stones are all one.
+fn line(size: usize, point: Point) -> usize {
+    let from_edge = |n: usize| n.min(size - 1 - n);
+    from_edge(point.column()).min(from_edge(point.row())).min(near(size))
+}
+
+/// The square of the distance.
+fn apart(a: Point, b: Point) -> usize {
+    a.column().abs_diff(b.column()).pow(2) + a.row().abs_diff(b.row()).pow(2)
 }
 
 #[cfg(test)]
@@ -86,11 +107,37 @@ mod tests {
     }
 
     #[test]
-    fn free_placement_finds_many_points() {
-        for size in [5, 9, 13, 19] {
-            let points = free(size, 12);
-            assert!(points.iter().collect::<std::collections::BTreeSet<_>>().len() == points.len());
+    fn free_placement_begins_with_the_fixed_points() {
+        for stones in 2..=9 {
+            assert!([9, 13, 19].iter().all(|&size| free(size, stones) == fixed(size, stones)));
         }
-        assert_eq!(free(19, 20).len(), 20);
+    }
+
+    #[test]
+    fn free_placement_takes_every_number_that_leaves_a_point_empty() {
+        for size in 2..=6 {
+            let area = size * size;
+            for stones in 2..area {
+                let mut points = free(size, stones).unwrap();
+                points.sort();
+                points.dedup();
+                assert_eq!(points.len(), stones, "{stones} on {size}");
+            }
+            assert!([0, 1, area].iter().all(|&stones| free(size, stones).is_none()));
+        }
+        assert_eq!(free(19, 20).unwrap().len(), 20);
+    }
+
+    #[test]
+    fn free_stones_are_spread_over_the_board() {
+        let expect = |size, stones, text: &str| {
+            let points = free(size, stones).unwrap();
+            assert_eq!(points.iter().map(Point::to_string).collect::<Vec<_>>().join(" "), text);
+        };
+        expect(24, 9, "D4 V21 D21 V4 M12 U13 N20 M4 D12");
+        expect(19, 13, "D4 Q16 D16 Q4 D10 Q10 K4 K16 K10 G7 N7 G13 N13");
+        expect(7, 9, "C3 E5 C5 E3 D4 D3 C4 E4 D5");
+        expect(5, 5, "B2 D4 D2 B4 C3");
+        expect(2, 3, "A1 B2 B1");
     }
 }

@@ -313,7 +313,7 @@ fn switches() -> Options<Go> {
         Setting {
             name: "Exploration",
             kind: Kind::Spin { default: 0, min: 0, max: 500 },
-            help: "the weight of moves that were tried seldom, in hundredths",
+            help: "the weight of moves that were tried seldom, in hundredths; without it uct and tuned are the same",
             get: |e| Value::Spin((e.config().exploration * 100.0).round() as i64),
             set: |e, v| {
                 e.search().config.exploration = v.number() as f32 / 100.0;
@@ -340,6 +340,37 @@ fn switches() -> Options<Go> {
             set: |e, v| {
                 e.search().config.expansion.after = v.number() as u32;
                 e.forget();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Expand Ahead",
+            kind: Kind::Spin { default: 0, min: 0, max: 4 },
+            help: "plies below the root that get children before the first playout",
+            get: |e| Value::Spin(i64::from(e.config().expansion.ahead)),
+            set: |e, v| {
+                e.search().config.expansion.ahead = v.number() as u32;
+                e.forget();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Tree Reuse",
+            kind: Kind::Check { default: true },
+            help: "whether what was found is kept for the next move",
+            get: |e| Value::Check(e.config().reuse),
+            set: |e, v| {
+                e.search().config.reuse = v.is_on();
+                Ok(())
+            },
+        },
+        Setting {
+            name: "Virtual Loss",
+            kind: Kind::Spin { default: 1, min: 0, max: 100 },
+            help: "lost visits that keep other threads from a thread's way",
+            get: |e| Value::Spin(i64::from(e.config().virtual_loss)),
+            set: |e, v| {
+                e.search().config.virtual_loss = v.number() as u32;
                 Ok(())
             },
         },

@@ -24,6 +24,9 @@ const REMOTE: usize = 3;
 /// Boards from this size on have corners worth taking before anything else.
 const LARGE: usize = 13;
 
+/// Where no more moves than this are left, as in a seki, the pass is as good as any.
+const FEW: usize = 6;
+
 /// Knowledge and state of one search thread.
 #[derive(Clone, Debug)]
 pub struct Knowledge {
@@ -183,6 +186,7 @@ impl Policy<Position> for Knowledge {
         let strengths: Vec<(Point, f32)> =
             legal.map(|point| (point, scene.strength(point, Strengths::learned()))).collect();
         let total: f32 = strengths.iter().map(|(_, strength)| strength).sum();
+        let left = strengths.len();
         // A move that touches nothing leaves time to play elsewhere.
         let wants_answer = board.last() != Point::NONE && !is_remote(board, board.last());
         for (point, strength) in strengths {
@@ -192,11 +196,18 @@ impl Policy<Position> for Knowledge {
             out.push(opinion.candidate(point, bias));
         }
         let mut opinion = Opinion { won: self.priors.even / 2.0, all: self.priors.even };
-        // Where every stone put in settled ground costs a point, the pass is a move like others.
-        if self.scoring == Scoring::Area {
+        if left <= FEW {
+            opinion.win(self.priors.learned / (left as f32 + 1.0).sqrt());
+        } else if self.scoring == Scoring::Area {
+            // Where every stone put in settled ground costs a point, the pass is a move like others.
             opinion.lose(self.priors.pass);
         }
         out.extend(pass.map(|pass| opinion.candidate(pass, 0.0)));
+    }
+
+    /// A pass at the end of a game says nothing about one now.
+    fn is_timeless(&self, slot: u16) -> bool {
+        slot != 0
     }
 
     fn play(&mut self, board: &mut Board, slot: u16) {

@@ -6,9 +6,12 @@ use search::{Random, Side};
 use crate::board::Board;
 use crate::features::line;
 use crate::patterns::is_shape;
-use crate::point::CELLS;
+use crate::point::{CELLS, points};
 use crate::tactics::{self, Few};
-use crate::{Colour, Point};
+use crate::{Colour, Point, PointSet};
+
+/// Tells the points that a heuristic finds for chains, which are given by their heads.
+type Find = fn(&Board, &[Point], &mut dyn FnMut(Point));
 
 /// The five heuristics of the source's program, tried in this order; each can be switched off but the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,87 +35,103 @@ impl Heuristics {
 
     /// The point to play; [`Point::NONE`] to pass.
     pub fn choose(&self, board: &mut Board, random: &mut Random) -> Point {
-        type Find = fn(&Board, &Few, &mut Few);
-        let chains = self.chains(board);
-        let finders: [(bool, Find); 4] = [
+        let point = if self.everywhere { self.anywhere(board, random) } else { self.nearby(board, random) };
+        if point == Point::NONE { board.random_point(random, |_, _| true) } else { point }
+    }
+
+    /// What the heuristics find beside the last two moves; playouts come here, so nothing is allocated.
+    fn nearby(&self, board: &Board, random: &mut Random) -> Point {
+        let mut heads = Few::EMPTY;
+        for centre in [board.last(), board.before_last()].into_iter().filter(|&p| p != Point::NONE) {
+            for point in std::iter::once(centre).chain(centre.neighbours()) {
+                if board.at(point).side().is_some() {
+                    heads.add(board.head(point));
+                }
+            }
+        }
+        for find in self.finders() {
+            let mut found = Few::EMPTY;
+            find(board, heads.points(), &mut |point| found.add(point));
+            let point = any_legal(found.points(), board, random);
+            if point != Point::NONE {
+                return point;
+            }
+        }
+        Point::NONE
+    }
+
+    /// What they find on the whole board, however many chains it has.
+    fn anywhere(&self, board: &Board, random: &mut Random) -> Point {
+        let is_head = |point: Point| board.at(point).side().is_some() && board.head(point) == point;
+        let heads: Vec<Point> = points(board.size()).filter(|&point| is_head(point)).collect();
+        for find in self.finders() {
+            let mut found = PointSet::default();
+            find(board, &heads, &mut |point| {
+                found.insert(point);
+            });
+            let point = any_legal(&found.iter().collect::<Vec<_>>(), board, random);
+            if point != Point::NONE {
+                return point;
+            }
+        }
+        Point::NONE
+    }
+
+    /// Those that are switched on, in their order.
+    fn finders(&self) -> impl Iterator<Item = Find> {
+        let all: [(bool, Find); 4] = [
             (self.attack, attacks),
             (self.defence, defences),
             (self.squeeze, squeezes),
             (self.capture, captures),
         ];
-        for (_, find) in finders.into_iter().filter(|(on, _)| *on) {
-            let mut found = Few::EMPTY;
-            find(board, &chains, &mut found);
-            let point = any_legal(&found, board, random);
-            if point != Point::NONE {
-                return point;
-            }
-        }
-        board.random_point(random, |_, _| true)
-    }
-
-    /// The heads of the chains to look at.
-    fn chains(&self, board: &Board) -> Few {
-        let mut heads = Few::EMPTY;
-        let mut add = |point: Point| {
-            if board.at(point).side().is_some() {
-                heads.add(board.head(point));
-            }
-        };
-        if self.everywhere {
-            crate::point::points(board.size()).for_each(add);
-        } else {
-            for centre in [board.last(), board.before_last()].into_iter().filter(|&p| p != Point::NONE) {
-                add(centre);
-                centre.neighbours().into_iter().for_each(&mut add);
-            }
-        }
-        heads
+        all.into_iter().filter(|(on, _)| *on).map(|(_, find)| find)
     }
 }
 
-fn enemies<'a>(board: &'a Board, chains: &'a Few) -> impl Iterator<Item = Point> + 'a {
+fn enemies<'a>(board: &'a Board, chains: &'a [Point]) -> impl Iterator<Item = Point> + 'a {
     let enemy = Colour::of(!board.turn());
-    chains.points().iter().copied().filter(move |&stone| board.at(stone) == enemy)
+    chains.iter().copied().filter(move |&stone| board.at(stone) == enemy)
 }
 
-fn attacks(board: &Board, chains: &Few, out: &mut Few) {
+fn attacks(board: &Board, chains: &[Point], tell: &mut dyn FnMut(Point)) {
     for stone in enemies(board, chains) {
         let liberties = board.liberties(stone, 3);
         if liberties.count() == 2 {
-            liberties.points().iter().for_each(|&point| out.add(point));
+            liberties.points().iter().for_each(|&point| tell(point));
         }
     }
 }
 
-fn defences(board: &Board, chains: &Few, out: &mut Few) {
+fn defences(board: &Board, chains: &[Point], tell: &mut dyn FnMut(Point)) {
     let own = Colour::of(board.turn());
-    for &stone in chains.points().iter().filter(|&&stone| board.at(stone) == own && board.in_atari(stone)) {
-        tactics::counter_captures(board, stone, out);
+    for &stone in chains.iter().filter(|&&stone| board.at(stone) == own && board.in_atari(stone)) {
+        let mut captures = Few::EMPTY;
+        tactics::counter_captures(board, stone, &mut captures);
+        captures.points().iter().for_each(|&point| tell(point));
         let liberty = board.last_liberty(stone);
         if board.is_legal(liberty) && tactics::prospect(board, liberty).liberties > 1 {
-            out.add(liberty);
+            tell(liberty);
         }
     }
 }
 
-fn squeezes(board: &Board, chains: &Few, out: &mut Few) {
+fn squeezes(board: &Board, chains: &[Point], tell: &mut dyn FnMut(Point)) {
     let count = |stone: Point| board.liberties(stone, crate::board::Liberties::MOST).count();
     if let Some(weakest) = enemies(board, chains).min_by_key(|&stone| count(stone)) {
         let liberties = board.liberties(weakest, crate::board::Liberties::MOST);
-        liberties.points().iter().for_each(|&point| out.add(point));
+        liberties.points().iter().for_each(|&point| tell(point));
     }
 }
 
-fn captures(board: &Board, chains: &Few, out: &mut Few) {
-    enemies(board, chains).filter(|&stone| board.in_atari(stone)).for_each(|stone| {
-        out.add(board.last_liberty(stone));
-    });
+fn captures(board: &Board, chains: &[Point], tell: &mut dyn FnMut(Point)) {
+    for stone in enemies(board, chains).filter(|&stone| board.in_atari(stone)) {
+        tell(board.last_liberty(stone));
+    }
 }
 
 /// A legal point of these at random that fills no eye and does not stand in atari for nothing.
-fn any_legal(found: &Few, board: &Board, random: &mut Random) -> Point {
-    let points = found.points();
+fn any_legal(points: &[Point], board: &Board, random: &mut Random) -> Point {
     let start = if points.is_empty() { 0 } else { random.below(points.len() as u32) as usize };
     let sane = |point: Point| {
         board.is_legal(point)
@@ -268,7 +287,7 @@ pub fn in_sequence(board: &mut Board, random: &mut Random) -> Point {
                 found.add(next);
             }
         }
-        let point = any_legal(&found, board, random);
+        let point = any_legal(found.points(), board, random);
         if point != Point::NONE {
             return point;
         }
@@ -286,8 +305,11 @@ pub fn in_sequence(board: &mut Board, random: &mut Random) -> Point {
 
 #[cfg(test)]
 mod tests {
+    use search::{Control, Engine, Limits, Search};
+
     use super::*;
     use crate::text::drawn;
+    use crate::{Go, Move, Position, Record, Rules};
 
     fn board(rows: &str, last: Point) -> Board {
         Board::new(&drawn(rows, "chinese"), [last, Point::NONE])
@@ -303,6 +325,62 @@ mod tests {
         assert!([Point::new(3, 2), Point::new(2, 3)].contains(&point), "{point}");
         let only_capture = Heuristics { attack: false, defence: false, squeeze: false, ..everywhere };
         assert_eq!(only_capture.choose(&mut both, &mut random), Point::new(0, 3));
+    }
+
+    /// All switched off, on the whole board.
+    const NOTHING: Heuristics =
+        Heuristics { attack: false, defence: false, squeeze: false, capture: false, everywhere: true };
+
+    #[test]
+    fn a_capture_is_found_behind_any_number_of_chains() {
+        let mut position = Position::empty(Rules::default());
+        for (column, row) in (0..60).map(|n| (n % 10 * 2, n / 10 * 2)) {
+            position.set(Point::new(column, row), Colour::White);
+        }
+        position.set(Point::new(0, 18), Colour::White);
+        position.set(Point::new(1, 18), Colour::Black);
+        let mut board = Board::new(&position, [Point::NONE; 2]);
+        let capture = Heuristics { capture: true, ..NOTHING };
+        assert_eq!(capture.choose(&mut board, &mut Random::new(1)), Point::new(0, 17));
+    }
+
+    #[test]
+    fn attacks_are_made_on_the_whole_board() {
+        // Twenty-four white stones between two black ones, each with a liberty above and one below.
+        let mut position = Position::empty(Rules::default());
+        for (column, row) in (0..24).map(|n| (n % 4 * 4, n / 4 * 3 + 1)) {
+            position.set(Point::new(column, row), Colour::Black);
+            position.set(Point::new(column + 1, row), Colour::White);
+            position.set(Point::new(column + 2, row), Colour::Black);
+        }
+        let mut board = Board::new(&position, [Point::NONE; 2]);
+        let (attack, mut random) = (Heuristics { attack: true, ..NOTHING }, Random::new(1));
+        let rows: Vec<usize> = (0..50).map(|_| attack.choose(&mut board, &mut random).row()).collect();
+        assert!(rows.iter().any(|&row| row < 5) && rows.iter().any(|&row| row > 13), "{rows:?}");
+    }
+
+    #[test]
+    fn where_the_game_forbids_what_heuristics_find_another_stone_is_played() {
+        // White takes the ko at B4; passes let the board forget it, but not the game.
+        let ko = ". X O . . / X . X O . / . X O . . / . . . . . / . . . . .";
+        let mut record = Record::from_position(drawn(ko, "chinese").with_turn(Side::White));
+        for (side, m) in
+            [(Side::White, Move::At(Point::new(1, 3))), (Side::Black, Move::Pass), (Side::White, Move::Pass)]
+        {
+            record.play(side, m).unwrap();
+        }
+        let root = record.root_for(Side::Black);
+        let mut go = Go::new();
+        for (name, value) in [
+            ("Strategy", "heuristics"),
+            ("Attack Heuristic", "false"),
+            ("Defence Heuristic", "false"),
+            ("Squeeze Heuristic", "false"),
+        ] {
+            go.set(name, value).unwrap();
+        }
+        let found = go.think(&root, &Limits::nodes(1), &Control::default(), &mut |_| {}).best.unwrap();
+        assert!(found != Move::Pass && root.legal().contains(&found), "{found}");
     }
 
     #[test]

@@ -25,9 +25,13 @@ pub enum Scoring {
 pub struct Komi(f64);
 
 impl Komi {
-    /// A finite number of points; none for infinities and the like.
+    /// More would drown the points of any board.
+    const MOST: f64 = 10_000.0;
+
+    /// A number of points up to 10 000 either way; none for what is more or no number.
     pub fn new(points: f64) -> Option<Komi> {
-        points.is_finite().then_some(Komi(points))
+        // The sum takes the sign off a zero.
+        (points.abs() <= Komi::MOST).then_some(Komi(points + 0.0))
     }
 
     /// In points.
@@ -38,6 +42,11 @@ impl Komi {
 
 // A komi is never NaN.
 impl Eq for Komi {}
+
+/// Points to the thousandth: a komi in fractions of a point leaves dust behind.
+pub fn rounded(points: f64) -> f64 {
+    (points * 1000.0).round() / 1000.0
+}
 
 /// Everything a user may choose before a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +147,20 @@ mod tests {
         assert_eq!(Rules::default().name(), Some("chinese"));
         assert_eq!(Rules::default().with_name("New-Zealand").unwrap().name(), Some("new_zealand"));
         assert_eq!(Rules::default().with_name("ing"), None);
+    }
+
+    #[test]
+    fn a_komi_is_a_number_of_points_that_a_game_can_have() {
+        assert!(
+            [1e308, -10_001.0, f64::INFINITY, f64::NAN].iter().all(|&points| Komi::new(points).is_none())
+        );
+        assert!([10_000.0, -10_000.0, 6.5].iter().all(|&points| Komi::new(points).is_some()));
+        assert_eq!(Komi::new(-0.0).unwrap().points().to_string(), "0");
+    }
+
+    #[test]
+    fn rounded_points_have_no_dust() {
+        assert_eq!([9.0 - 6.1, -0.1 - 0.2, 7.125].map(rounded), [2.9, -0.3, 7.125]);
     }
 
     #[test]

@@ -29,6 +29,13 @@ impl SgfError {
     }
 }
 
+/// A file's bytes as text; in a file that is not UTF-8 each foreign byte becomes one sign, so that all keep their
+/// places.
+pub fn text(bytes: Vec<u8>) -> String {
+    let plain = |byte: &u8| if byte.is_ascii() { char::from(*byte) } else { '?' };
+    String::from_utf8(bytes).unwrap_or_else(|error| error.as_bytes().iter().map(plain).collect())
+}
+
 /// Reads the main line of the first game up to the position before move `before`, counted from 1.
 ///
 /// Size, komi and rules come from the file where it has them, else from `rules`.
@@ -82,7 +89,13 @@ fn game_rules(root: &SgfNode<Prop>, places: &Places, mut rules: Rules) -> Result
                 rules =
                     fits.ok_or_else(|| places.blame("SZ", format!("a board of {columns} by {rows} points")))?;
             }
-            Prop::KM(points) => rules.komi = Komi::new(*points).unwrap_or(rules.komi),
+            Prop::KM(points) => {
+                let komi = Komi::new(*points);
+                rules.komi =
+                    komi.ok_or_else(|| places.blame("KM", format!("a komi of {points:e} points")))?;
+            }
+            // Some editors write an empty one where nobody told them.
+            Prop::Invalid(name, values) if name == "KM" && values.concat().trim().is_empty() => {}
             Prop::Invalid(name, values) if name == "KM" => {
                 // Half the world writes its decimals behind a comma.
                 let komi = values.first().and_then(|text| text.replace(',', ".").parse().ok());
@@ -256,8 +269,9 @@ pub fn write_with(record: &Record, tags: &[(&str, &str)], comments: &[String]) -
             stones.iter().for_each(|&point| out += &format!("[{}]", letters(point)));
         }
     }
-    if start.turn() == Side::White {
-        out += "PL[W]";
+    // Black stones alone would be read as a handicap, with White to move.
+    if start.turn() == Side::White || start.number(Colour::Empty) < rules.area() {
+        out += if start.turn() == Side::White { "PL[W]" } else { "PL[B]" };
     }
     for (number, (side, m)) in record.moves().into_iter().enumerate() {
         let colour = if side == Side::Black { 'B' } else { 'W' };
@@ -307,6 +321,19 @@ mod tests {
     }
 
     #[test]
+    fn stones_that_were_set_up_are_read_back_with_the_side_to_move() {
+        let mut start = Position::empty(Rules::default().with_size(9).unwrap());
+        [(2, 2), (6, 6)].iter().for_each(|&(x, y)| start.set(Point::new(x, y), Colour::Black));
+        for side in [Side::Black, Side::White] {
+            let start = start.clone().with_turn(side);
+            let again = load(&write(&Record::from_position(start.clone()), &[]), None).unwrap();
+            assert_eq!(*again.position(), start);
+        }
+        let empty = Record::new(Rules::default());
+        assert!(!write(&empty, &[]).contains("PL["));
+    }
+
+    #[test]
     fn broken_files_are_blamed_by_the_byte() {
         let why = |text: &str| load(text, None).unwrap_err().to_string();
         assert_eq!(why("(;B[aa"), "byte 3: a value has no end");
@@ -322,6 +349,31 @@ mod tests {
         assert_eq!(why("(;SZ[9];B[aa];W[d])"), "byte 15: 'd' is no value of W");
         assert_eq!(why("(;SZ[9]KM[much])"), "byte 9: 'much' is no value of KM");
         assert_eq!(why("(;SZ[nine])"), "byte 4: 'nine' is no value of SZ");
+        assert_eq!(why("(;SZ[9]KM[1e300])"), "byte 9: a komi of 1e300 points");
+    }
+
+    #[test]
+    fn a_line_of_too_many_nodes_is_blamed_before_it_can_break_the_stack() {
+        let nodes = |number: usize| ";C[x]".repeat(number);
+        let why = |text: String| load(&text, None).unwrap_err().to_string();
+        assert_eq!(why(format!("({})", nodes(200_000))), "byte 50001: more than 10000 nodes in a line");
+        let branches = |a, b| format!("(;({})({}))", nodes(a), nodes(b));
+        assert_eq!(why(branches(9_999, 10_000)), "byte 99995: more than 10000 nodes in a line");
+        assert!(load(&branches(9_999, 9_999), None).is_ok());
+    }
+
+    #[test]
+    fn bytes_that_are_no_utf_8_keep_their_places() {
+        let latin = text(b"(;SZ[9]PB[\xe9\xe8];B[ee];W[zz])".to_vec());
+        assert_eq!(load(&latin, None).unwrap_err().at, 21);
+        assert_eq!(text("é".into()), "é");
+    }
+
+    #[test]
+    fn an_empty_komi_says_nothing() {
+        let komi = |text: &str| load(text, None).unwrap().position().rules().komi;
+        assert_eq!(komi("(;SZ[9]KM[])"), Rules::default().komi);
+        assert_eq!(komi("(;SZ[9]KM[ ])"), Rules::default().komi);
     }
 
     #[test]

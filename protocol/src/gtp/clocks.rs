@@ -41,6 +41,7 @@ struct Left {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clocks {
     system: System,
+    main: Duration,
     left: [Left; 2],
 }
 
@@ -61,7 +62,12 @@ impl Clocks {
                 _ => {}
             }
         }
-        Clocks { system, left: [left.clone(), left] }
+        Clocks { system, main, left: [left.clone(), left] }
+    }
+
+    /// The same clocks at the start of another game.
+    pub fn afresh(&self) -> Clocks {
+        Clocks::new(self.system.clone(), self.main)
     }
 
     /// Reads the arguments of `time_settings`: main time, time of a period, its stones.
@@ -85,12 +91,15 @@ impl Clocks {
         let name = words.next().ok_or("syntax error")?;
         let numbers = words.map(signed).collect::<Result<Vec<_>, _>>()?;
         let times: Vec<Duration> = numbers.iter().map(|time| time.unwrap_or_default()).collect();
-        let whole = |time: Duration| time.as_secs() as u32;
+        let several = |time: Duration| match time.as_secs() as u32 {
+            0 => Err("not a number of periods or stones".to_owned()),
+            number => Ok(number),
+        };
         let (system, main) = match (name, times.as_slice()) {
             ("none", []) => (System::Unlimited, Duration::ZERO),
             ("absolute", &[main]) => (System::Absolute, main),
-            ("byoyomi", &[main, time, periods]) => (System::ByoYomi(time, whole(periods).max(1)), main),
-            ("canadian", &[main, time, stones]) => (System::Canadian(time, whole(stones).max(1)), main),
+            ("byoyomi", &[main, time, periods]) => (System::ByoYomi(time, several(periods)?), main),
+            ("canadian", &[main, time, stones]) => (System::Canadian(time, several(stones)?), main),
             ("fischer", &[main, increment]) => (System::Fischer(increment, Caps::default()), main),
             ("fischer-capped", &[main, increment, _, _]) => {
                 let caps = Caps { main: numbers[2], of_move: numbers[3] };
@@ -149,6 +158,8 @@ impl Clocks {
             (System::Canadian(time, moves), 0) => {
                 clock.overtime = Some(Overtime { time: *time, moves: *moves, periods: 1 });
             }
+            // What the last move of a period leaves is lost, so all of it is this move's.
+            (System::Canadian(..) | System::ByoYomi(..), 1) => return Some(Limits::move_time(left.time)),
             (System::Canadian(..), moves) => clock.moves_to_go = Some(moves),
             (System::ByoYomi(time, periods), 0) => {
                 clock.overtime = Some(Overtime { time: *time, moves: 1, periods: *periods });
@@ -214,7 +225,26 @@ mod tests {
         periods.set(Side::Black, Duration::from_secs(12), 2);
         let left = clock(&periods).unwrap();
         assert_eq!((left.left, left.overtime.unwrap().time), (Duration::ZERO, Duration::from_secs(12)));
-        assert!(read("sometimes 1").is_err() && read("byoyomi 1 2").is_err());
+        for wrong in ["sometimes 1", "byoyomi 1 2", "byoyomi 600 30 0", "canadian 600 30 -1"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn time_that_cannot_be_saved_is_spent_whole() {
+        let seconds = Duration::from_secs;
+        for text in ["byoyomi 0 30 1", "canadian 0 30 1"] {
+            let limits = Clocks::read_named(&words(text)).unwrap().limits(Side::Black, 40).unwrap();
+            assert_eq!((limits.move_time, limits.clock), (Some(seconds(30)), None), "{text}");
+        }
+    }
+
+    #[test]
+    fn another_game_begins_with_full_clocks() {
+        let full = Clocks::read(&words("300 0 0")).unwrap();
+        let mut used = full.clone();
+        used.spend(Side::Black, Duration::from_secs(100));
+        assert!(used != full && used.afresh() == full);
     }
 
     #[test]

@@ -38,6 +38,11 @@ impl Command {
         if self.args.len() == 1 { self.arg(0) } else { Err("syntax error".to_owned()) }
     }
 
+    /// Nothing, or the error that there are arguments.
+    pub fn none(&self) -> Result<(), String> {
+        if self.args.is_empty() { Ok(()) } else { Err("syntax error".to_owned()) }
+    }
+
     /// All arguments as one text.
     pub fn rest(&self) -> String {
         self.args.join(" ")
@@ -89,6 +94,9 @@ mod tests {
         let only = |line: &str| Command::read(line).unwrap().only().map(str::to_owned);
         assert_eq!(only("boardsize 9"), Ok("9".to_owned()));
         assert!(only("boardsize").is_err() && only("boardsize 9 9").is_err());
+        assert!(
+            Command::read("undo").unwrap().none().is_ok() && Command::read("undo 3").unwrap().none().is_err()
+        );
     }
 
     #[test]

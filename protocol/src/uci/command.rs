@@ -161,6 +161,9 @@ fn read_position(rest: &str) -> Result<Command, CommandError> {
     let before: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
     let moves = words.map(str::to_owned).collect();
     match kind {
+        Some("startpos") if !before.is_empty() => {
+            Err(CommandError::Missing { command: "position startpos", what: "'moves' before its moves" })
+        }
         Some("startpos") => Ok(Command::Position { fen: None, moves }),
         Some("fen") => Ok(Command::Position { fen: Some(before.join(" ")), moves }),
         _ => Err(CommandError::Missing { command: "position", what: "'startpos' or 'fen'" }),
@@ -388,6 +391,7 @@ mod tests {
         let expected = Command::Position { fen: Some("8/8 w 0".to_owned()), moves: Vec::new() };
         assert_eq!(read("position fen 8/8  w\t0 moves"), expected);
         assert!(Command::read("position").is_err());
+        assert!(Command::read("position startpos e2e4").is_err());
         assert!(Command::read("position 8/8 w 0").is_err());
     }
 

@@ -105,6 +105,8 @@ fn is_field(field: &str, next: &str, so_far: &[&str]) -> bool {
     match field {
         "name" => next == "type" && !so_far.is_empty(),
         "type" => !so_far.is_empty(),
+        // Some announce a choice of this name.
+        "default" | "var" if so_far.is_empty() && next == "default" => false,
         _ => matches!(next, "default" | "min" | "max" | "var"),
     }
 }
@@ -127,6 +129,9 @@ mod tests {
         assert_eq!(combo.name, "Analysis Contempt");
         let choices = vec!["Off".to_owned(), "White Side".to_owned(), "Both".to_owned()];
         assert_eq!(combo.kind, DeclaredKind::Combo { choices });
+        let preset = read("option name Preset type combo default default var default var Old");
+        let choices = vec!["default".to_owned(), "Old".to_owned()];
+        assert_eq!((preset.default.as_str(), preset.kind), ("default", DeclaredKind::Combo { choices }));
         assert_eq!(read("option name Clear Hash type button").kind, DeclaredKind::Button);
         assert_eq!(read("option name Path type string default").default, "");
         assert_eq!(read("option name Path type string default a b").default, "a b");

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use search::{Control, Engine, Game, Info, Root, Spelling};
+use search::{Control, Engine, Game, Info, Root, Side, Spelling};
 
 use super::command::{Command, Go};
 use super::job::{Answer, Event, Job, MoveOf};
@@ -44,20 +44,30 @@ pub fn serve<E: Engine>(
     session.close()
 }
 
-/// Carries out some commands, each to its end, and returns.
+/// Carries out some commands, each to its end, and returns. A search that would never end is stopped by `quit` and by
+/// the end of the commands.
 pub fn perform<E: Engine>(engine: E, commands: &[String], output: impl Write) -> io::Result<()> {
     let mut session = Session::new(engine, output)?;
+    let mut is_endless = false;
     for line in commands {
-        let hurries = matches!(Command::read(line), Ok(Some(Command::Stop | Command::PonderHit)));
+        let command = Command::read(line);
+        let hurries = match &command {
+            Ok(Some(Command::Stop | Command::PonderHit)) => true,
+            Ok(Some(Command::Quit)) => is_endless,
+            _ => false,
+        };
         if !hurries {
             session.settle()?;
+        }
+        if let Ok(Some(Command::Go(go))) = &command {
+            is_endless = go.limits(Side::White).waits();
         }
         session.hear(line)?;
         if session.over {
             break;
         }
     }
-    session.settle()
+    if is_endless { session.close() } else { session.settle() }
 }
 
 /// The job under way.

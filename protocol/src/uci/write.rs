@@ -37,12 +37,20 @@ fn option<E>(row: &Setting<E>) -> String {
     let kind = match &row.kind {
         Kind::Check { default } => format!("check default {default}"),
         Kind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
-        Kind::Combo { default, choices } => format!("combo default {default} var {}", choices.join(" var ")),
+        Kind::Combo { default, choices } => {
+            let choices: Vec<&str> = choices.iter().map(|choice| announced(choice)).collect();
+            format!("combo default {} var {}", announced(default), choices.join(" var "))
+        }
         Kind::Text { default: "" } => "string default <empty>".to_owned(),
         Kind::Text { default } => format!("string default {default}"),
         Kind::Button => "button".to_owned(),
     };
     format!("option name {} type {kind}", row.name)
+}
+
+/// A choice as the announcement spells it: `default` is a word of the line itself, at which many readers stop.
+fn announced(choice: &str) -> &str {
+    if choice == "default" { "Default" } else { choice }
 }
 
 /// A remark on one line: whatever it quotes, it breaks neither the line nor the screen.

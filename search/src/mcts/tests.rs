@@ -173,11 +173,40 @@ fn every_switch_beside_it_still_solves_the_pile() {
     }
 }
 
+const WAYS: [Parallel; 5] =
+    [Parallel::Tree, Parallel::GlobalLock, Parallel::LocalLocks, Parallel::Root, Parallel::Leaf];
+
+#[test]
+fn every_way_of_sharing_work_tries_something_when_no_time_is_left() {
+    let root = Root::new(Pile { left: 7, turn: Side::Black });
+    for parallel in WAYS {
+        let mut mcts = Mcts::new(Config { parallel, threads: 3, ..Config::plain() }, Uniform);
+        mcts.think(&root, &Limits::move_time(std::time::Duration::ZERO), &Control::default(), &mut |_| {});
+        assert!(mcts.considered().iter().any(|m| m.visits > 0), "{parallel:?}");
+    }
+}
+
+#[test]
+fn trees_of_their_own_share_the_memory() {
+    let room = |parallel| {
+        let config = Config { parallel, threads: 4, memory: 64 << 20, ..Config::plain() };
+        search(config, 7, 100).0.capacity()
+    };
+    assert!(4 * room(Parallel::Root) <= room(Parallel::Tree));
+}
+
+#[test]
+fn shares_of_what_is_thought_beforehand_add_up_to_one() {
+    for priors in [0.0, 1.0] {
+        let list = search(Config { priors, ..Config::plain() }, 7, 100).0.considered();
+        let total: f64 = list.iter().map(|m| m.prior).sum();
+        assert!((total - 1.0).abs() < 1e-3, "{total}");
+    }
+}
+
 #[test]
 fn every_way_of_sharing_work_solves_the_pile() {
-    for parallel in
-        [Parallel::Tree, Parallel::GlobalLock, Parallel::LocalLocks, Parallel::Root, Parallel::Leaf]
-    {
+    for parallel in WAYS {
         let config = Config { parallel, threads: 3, ..Config::plain() };
         let (mcts, best) = search(config, 7, 5000);
         assert_eq!(best, Some(3), "{parallel:?}");

@@ -136,7 +136,7 @@ fn together<G: Game, P: Policy<G>>(
                 }
             });
         }
-        while watch.goes_on(shared, &first.policy, report) {
+        loop {
             first.descend(shared);
             leaf.write().expect("no holder panics").clone_from(&first.board);
             barrier.wait();
@@ -147,6 +147,9 @@ fn together<G: Game, P: Policy<G>>(
                 first.carry_back_for(shared, reward, &moves);
             }
             first.leave(shared);
+            if !watch.goes_on(shared, &first.policy, report) {
+                break;
+            }
         }
         first.share(shared.tree);
         done.store(true, Ordering::Relaxed);

@@ -91,6 +91,11 @@ impl Node {
         f32::from_bits(self.prior_value.load(Ordering::Relaxed))
     }
 
+    /// How many of them it takes for won.
+    pub fn prior_wins(&self) -> f32 {
+        self.prior_visits() * self.prior_value()
+    }
+
     pub fn bias(&self) -> f32 {
         f32::from_bits(self.bias.load(Ordering::Relaxed))
     }

@@ -243,7 +243,8 @@ impl<G: Game, P: Policy<G>> Worker<G, P> {
         for child in children {
             let slot = usize::from(child.slot());
             let first = self.firsts[slot];
-            if first.side == Some(side) && first.ply - depth <= window {
+            let counts = || first.ply == depth || self.policy.is_timeless(child.slot());
+            if first.side == Some(side) && first.ply - depth <= window && counts() {
                 if holds_back {
                     self.held[slot].add(reward);
                 } else {

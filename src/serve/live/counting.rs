@@ -53,7 +53,7 @@ impl Live {
     fn settle_count(&mut self) {
         let dead = self.kept.dead.clone().unwrap_or_default();
         let Some(outcome) = self.referee.settled(&dead) else { return };
-        let margin = self.referee.margin(&dead).unwrap_or(0.0).abs();
+        let margin = go::rules::rounded(self.referee.margin(&dead).unwrap_or(0.0).abs());
         let reason = match outcome.winner {
             Some(_) => format!("by {margin} points"),
             None => outcome.reason.to_owned(),

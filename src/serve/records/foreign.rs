@@ -63,7 +63,9 @@ fn property(mark: Mark) -> &'static str {
 }
 
 fn sgf_result(ended: &Ended) -> String {
-    let Some(winner) = ended.winner else { return "0".to_owned() };
+    let Some(winner) = ended.winner else {
+        return if ended.reason.starts_with("no result") { "Void" } else { "0" }.to_owned();
+    };
     let by = match ended.reason.as_str() {
         "resignation" => "R",
         "time" => "T",

@@ -28,6 +28,9 @@ pub(super) fn start(text: &str) -> Option<usize> {
     brackets.find(|&at| text[at + 1..].trim_start().starts_with(';'))
 }
 
+/// Nodes from the root to the end of a line: each holds the next, and all must fit on the stack of a thread.
+const LONGEST: usize = 10_000;
+
 /// What was read last, blanks aside.
 #[derive(Clone, Copy, PartialEq)]
 enum Last {
@@ -40,7 +43,8 @@ enum Last {
 
 /// The places of all games from `start` on; an error if the file has not the form of SGF.
 pub(super) fn find(text: &str, start: usize) -> Result<Vec<MainLine>, SgfError> {
-    let mut finder = Finder { games: Vec::new(), depth: 0, on_main_line: false, last: Last::Close };
+    let (games, open) = (Vec::new(), Vec::new());
+    let mut finder = Finder { games, open, length: 0, on_main_line: false, last: Last::Close };
     let (mut value, mut escaped, mut name) = (None, false, String::new());
     for (at, c) in text[start..].char_indices().map(|(at, c)| (start + at, c)) {
         match (value, c) {
@@ -57,15 +61,17 @@ pub(super) fn find(text: &str, start: usize) -> Result<Vec<MainLine>, SgfError> 
     }
     match value {
         Some(at) => Err(SgfError::new(at, "a value has no end")),
-        None if finder.depth > 0 => Err(SgfError::new(text.len(), "the game has no end")),
+        None if !finder.open.is_empty() => Err(SgfError::new(text.len(), "the game has no end")),
         None => Ok(finder.games),
     }
 }
 
 struct Finder {
     games: Vec<MainLine>,
-    /// Of brackets.
-    depth: usize,
+    /// For each bracket that is open the length of the line before it.
+    open: Vec<usize>,
+    /// The nodes of the line so far, from the root on.
+    length: usize,
     /// The main line ends with the first bracket that closes.
     on_main_line: bool,
     last: Last,
@@ -77,17 +83,13 @@ impl Finder {
         use Last::*;
         match (c, self.last) {
             (' ' | '\t' | '\r' | '\n' | '\x0b' | '\x0c', _) => {}
-            (')', _) if self.depth == 0 => return Err(SgfError::new(at, "')' closes nothing")),
+            (')', _) if self.open.is_empty() => return Err(SgfError::new(at, "')' closes nothing")),
             ('(', Node | Value | Close) => self.open(),
             (')', Node | Value | Close) => {
-                (self.depth, self.on_main_line, self.last) = (self.depth - 1, false, Close);
+                self.length = self.open.pop().expect("a bracket is open");
+                (self.on_main_line, self.last) = (false, Close);
             }
-            (';', Open | Node | Value) => {
-                self.last = Node;
-                if self.on_main_line {
-                    self.games.last_mut().expect("a bracket is open").push(Places::default());
-                }
-            }
+            (';', Open | Node | Value) => self.node(at)?,
             (c, Node | Name | Value) if c.is_ascii_alphanumeric() => {
                 self.last = Name;
                 // Small letters mean nothing: older files have whole words.
@@ -99,11 +101,24 @@ impl Finder {
     }
 
     fn open(&mut self) {
-        if self.depth == 0 {
+        if self.open.is_empty() {
             self.games.push(MainLine::new());
             self.on_main_line = true;
         }
-        (self.depth, self.last) = (self.depth + 1, Last::Open);
+        self.open.push(self.length);
+        self.last = Last::Open;
+    }
+
+    fn node(&mut self, at: usize) -> Result<(), SgfError> {
+        self.length += 1;
+        if self.length > LONGEST {
+            return Err(SgfError::new(at, format!("more than {LONGEST} nodes in a line")));
+        }
+        if self.on_main_line {
+            self.games.last_mut().expect("a bracket is open").push(Places::default());
+        }
+        self.last = Last::Node;
+        Ok(())
     }
 
     /// Notes where a value begins, if it is the first of its property.
