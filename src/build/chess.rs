@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use ::chess::book::Book;
-use ::chess::{Position, Rules};
+use ::chess::book::{Book, Example};
+use ::chess::{Position, Rules, text};
 use anyhow::{Context, Result, anyhow};
 use search::{Game, Root};
 
@@ -19,11 +19,14 @@ pub(super) fn book(records: &[PathBuf], out: &Path, plies: usize, least: u32) ->
         let wrong = |why: String| anyhow!("{}: {why}", path.display());
         for record in pgn::read(&text).map_err(|error| wrong(error.to_string()))? {
             let game = replay(&record).map_err(|why| wrong(format!("line {}: {why}", record.line)))?;
-            match record.result {
-                GameResult::Won(side) => games.push((game, Some(side))),
-                GameResult::Drawn => games.push((game, None)),
-                GameResult::Open => {}
-            }
+            let winner = match record.result {
+                GameResult::Won(side) => Some(side),
+                GameResult::Drawn => None,
+                GameResult::Open => continue,
+            };
+            // Runners mark the moves they made for the players so, random ones too.
+            let given = record.moves.iter().take_while(|m| m.comment == "book").count();
+            games.push(Example { game, winner, given });
         }
     }
     let book = Book::learn(&games, plies, least);
@@ -34,10 +37,9 @@ pub(super) fn book(records: &[PathBuf], out: &Path, plies: usize, least: u32) ->
 
 /// The game of a record.
 fn replay(record: &Record) -> Result<Root<Position>, String> {
-    let rules = Rules { chess960: record.tag("Variant").is_some_and(|name| name.contains("960")) };
     let start = match record.tag("FEN") {
-        Some(fen) => Position::read(&rules, fen).map_err(|error| error.to_string())?,
-        None => Position::start(&rules),
+        Some(fen) => text::read_either(fen).map_err(|error| error.to_string())?,
+        None => Position::start(&Rules::default()),
     };
     let mut game = Root::new(start);
     for m in &record.moves {
@@ -60,6 +62,14 @@ mod tests {
         let found = Book::open(&out).unwrap();
         let start = Position::start(&Rules::default());
         assert_eq!((found.positions(), found.choose(&start, 1)), (2, start.parse("e2e4").ok()));
+        std::fs::write(&games, "1. h3 {book} 1... g5 {book} 2. d4 {+0.31/12 0.520s} d5 1/2-1/2\n").unwrap();
+        book(std::slice::from_ref(&games), &out, 16, 1).unwrap();
+        let found = Book::open(&out).unwrap();
+        assert_eq!((found.positions(), found.choose(&start, 1)), (2, None), "nobody chose h3 and g5");
+        let shuffled = "[FEN \"4k3/8/8/8/8/8/8/1R2K3 w B - 0 1\"]\n\n1. O-O-O Ke7 1-0\n";
+        std::fs::write(&games, shuffled).unwrap();
+        book(std::slice::from_ref(&games), &out, 16, 1).unwrap();
+        assert_eq!(Book::open(&out).unwrap().positions(), 1);
         std::fs::write(&games, "[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n").unwrap();
         let why = book(std::slice::from_ref(&games), &out, 16, 1).unwrap_err().to_string();
         assert!(why.contains("games.pgn") && why.contains("Ke3"), "{why}");

@@ -29,6 +29,17 @@ pub struct Entry {
     pub weight: u16,
 }
 
+/// A game to learn from.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// The game.
+    pub game: Root<Position>,
+    /// Who won it; nobody in a draw.
+    pub winner: Option<Side>,
+    /// Its first moves that were given to the players, not chosen by them.
+    pub given: usize,
+}
+
 /// A book, its entries sorted by key.
 #[derive(Clone, Debug, Default)]
 pub struct Book(Vec<Entry>);
@@ -64,12 +75,12 @@ impl Book {
         Book(entries)
     }
 
-    /// Counts the first `plies` moves of games with their winners: a move gains 2 for a won game and 1 for a drawn
-    /// one. Moves that gained less than `least` are left out.
-    pub fn learn(games: &[(Root<Position>, Option<Side>)], plies: usize, least: u32) -> Book {
+    /// Counts the moves that players chose among the first `plies` of their games: a move gains 2 for a won game and 1
+    /// for a drawn one. Moves that gained less than `least` are left out.
+    pub fn learn(games: &[Example], plies: usize, least: u32) -> Book {
         let mut gains: BTreeMap<(u64, u16), u32> = BTreeMap::new();
-        for (game, winner) in games {
-            for (p, &m) in game.positions().iter().zip(game.moves()).take(plies) {
+        for Example { game, winner, given } in games {
+            for (p, &m) in game.positions().iter().zip(game.moves()).take(plies).skip(*given) {
                 let gain = winner.map_or(1, |side| if side == p.turn() { 2 } else { 0 });
                 if let Some(key) = key(p) {
                     *gains.entry((key, pack(m))).or_default() += gain;
@@ -154,6 +165,12 @@ mod tests {
         p
     }
 
+    fn example(moves: &[&str], winner: Option<Side>, given: usize) -> Example {
+        let mut game = Root::new(after(&[]));
+        moves.iter().for_each(|text| assert!(game.play_text(text).is_ok()));
+        Example { game, winner, given }
+    }
+
     #[test]
     fn keys_are_those_published_with_the_format() {
         assert_eq!(key(&after(&[])), Some(0x463b_9618_1691_fc9c));
@@ -197,15 +214,10 @@ mod tests {
 
     #[test]
     fn moves_that_won_are_learned_and_lost_ones_are_not() {
-        let game = |moves: &[&str]| {
-            let mut root = Root::new(after(&[]));
-            moves.iter().for_each(|text| assert!(root.play_text(text).is_ok()));
-            root
-        };
         let games = [
-            (game(&["e2e4", "e7e5", "g1f3"]), Some(Side::White)),
-            (game(&["e2e4", "c7c5"]), None),
-            (game(&["f2f3", "e7e5"]), Some(Side::Black)),
+            example(&["e2e4", "e7e5", "g1f3"], Some(Side::White), 0),
+            example(&["e2e4", "c7c5"], None, 0),
+            example(&["f2f3", "e7e5"], Some(Side::Black), 0),
         ];
         let book = Book::learn(&games, 2, 1);
         let found: Vec<(u16, u16)> = book.0.iter().map(|entry| (entry.packed, entry.weight)).collect();
@@ -214,6 +226,15 @@ mod tests {
         assert!(found.contains(&(packed(&after(&["f2f3"]), "e7e5"), 2)));
         assert_eq!((book.0.len(), book.positions()), (3, 3));
         assert_eq!(Book::learn(&games, 2, 2).0.len(), 2);
+    }
+
+    #[test]
+    fn moves_that_were_given_are_not_learned() {
+        let games = [example(&["h2h3", "g7g5", "d2d4", "d7d5"], None, 2)];
+        let book = Book::learn(&games, 3, 1);
+        let chosen = after(&["h2h3", "g7g5"]);
+        assert_eq!((book.0.len(), book.choose(&chosen, 1)), (1, chosen.parse("d2d4").ok()));
+        assert_eq!(Book::learn(&games, 2, 1).0, []);
     }
 
     #[test]

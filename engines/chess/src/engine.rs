@@ -2,7 +2,6 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
-use std::sync::Arc;
 
 use ::search::alphabeta::AlphaBeta;
 use ::search::options::{self, Kind, Options, Setting, Value};
@@ -45,7 +44,7 @@ pub struct Chess {
     book: Option<Book>,
     syzygy_path: String,
     syzygy: syzygy::Rules,
-    /// What to say before the next search.
+    /// What is wrong with the path of the tables, until it is told.
     remarks: Vec<String>,
 }
 
@@ -116,14 +115,22 @@ impl Chess {
         Ok(())
     }
 
-    /// Opens the tables; what is wrong with the path is told at the next search and is no reason to refuse it.
-    fn set_tables(&mut self, path: &str, rules: syzygy::Rules) {
-        (self.syzygy_path, self.syzygy) = (path.to_owned(), rules);
-        let mut remarks = Vec::new();
-        self.searcher.tablebases = Tablebases::open(path, rules, &mut remarks).map(Arc::new);
-        // Several options open the tables; each remark is made once.
-        remarks.retain(|remark| !self.remarks.contains(remark));
-        self.remarks.append(&mut remarks);
+    /// Opens the tables of another path; what is wrong with it is told at the next search and no reason to refuse it.
+    fn set_tables(&mut self, path: &str) {
+        // Some send all options before every game.
+        if path == self.syzygy_path {
+            return;
+        }
+        self.syzygy_path = path.to_owned();
+        self.remarks.clear();
+        self.searcher.tablebases = Tablebases::open(path, self.syzygy, &mut self.remarks);
+    }
+
+    fn set_table_rules(&mut self, rules: syzygy::Rules) {
+        self.syzygy = rules;
+        if let Some(tables) = &mut self.searcher.tablebases {
+            tables.rules = rules;
+        }
     }
 
     /// A move of the book, if one is used and knows the position.
@@ -151,14 +158,14 @@ impl Search<Position> for Chess {
             report(&Info::Line(book_line(m)));
             return Best { best: Some(m), ponder: None };
         }
-        if let Some(queem) = &mut self.queem {
-            queem.common.clone_from(&self.searcher.common);
-            return queem.think(root, limits, control, report);
-        }
         let mut show = |info: &Info<Move>| match info {
             Info::Line(line) => report(&Info::Line(Line { score: shown(line.score), ..line.clone() })),
             other => report(other),
         };
+        if let Some(queem) = &mut self.queem {
+            queem.common.clone_from(&self.searcher.common);
+            return queem.think(root, limits, control, &mut show);
+        }
         self.searcher.think(root, limits, control, &mut show)
     }
 
@@ -381,7 +388,7 @@ fn file_options() -> Vec<Setting<Chess>> {
             help: "directories of Syzygy endgame tables",
             get: |e| Value::Text(e.syzygy_path.clone()),
             set: |e, v| {
-                e.set_tables(v.text(), e.syzygy);
+                e.set_tables(v.text());
                 Ok(())
             },
         },
@@ -391,8 +398,7 @@ fn file_options() -> Vec<Setting<Chess>> {
             help: "the least depth at which the largest tables are asked",
             get: |e| Value::Spin(i64::from(e.syzygy.depth)),
             set: |e, v| {
-                let path = e.syzygy_path.clone();
-                e.set_tables(&path, syzygy::Rules { depth: v.number() as i32, ..e.syzygy });
+                e.set_table_rules(syzygy::Rules { depth: v.number() as i32, ..e.syzygy });
                 Ok(())
             },
         },
@@ -402,8 +408,7 @@ fn file_options() -> Vec<Setting<Chess>> {
             help: "wins that take too long count as draws",
             get: |e| Value::Check(e.syzygy.fifty_moves),
             set: |e, v| {
-                let path = e.syzygy_path.clone();
-                e.set_tables(&path, syzygy::Rules { fifty_moves: v.is_on(), ..e.syzygy });
+                e.set_table_rules(syzygy::Rules { fifty_moves: v.is_on(), ..e.syzygy });
                 Ok(())
             },
         },
@@ -413,8 +418,7 @@ fn file_options() -> Vec<Setting<Chess>> {
             help: "the most pieces of a position that is looked up",
             get: |e| Value::Spin(i64::from(e.syzygy.limit)),
             set: |e, v| {
-                let path = e.syzygy_path.clone();
-                e.set_tables(&path, syzygy::Rules { limit: v.number() as u32, ..e.syzygy });
+                e.set_table_rules(syzygy::Rules { limit: v.number() as u32, ..e.syzygy });
                 Ok(())
             },
         },

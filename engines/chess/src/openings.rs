@@ -6,7 +6,7 @@ use ::search::walk::open_walk;
 use ::search::{Game, Random, Root};
 
 use crate::learn::Games;
-use crate::{Position, Rules, tuning};
+use crate::{Position, Rules, text, tuning};
 
 /// Random plies from the start, and from a position of a book, which is an opening already.
 const PLIES: u32 = 8;
@@ -16,24 +16,48 @@ const TRIES: usize = 200;
 /// Nodes that judge an opening, and the largest value of a balanced one.
 const NODES: u64 = 1000;
 const BALANCE: i32 = 120;
+/// The most openings of one request, since nothing interrupts it.
+const MOST: usize = 100_000;
 
 /// The answer to `genfens N [seed S] [book FILE]`.
 pub fn genfens(line: &str) -> String {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let Some(count) = words.get(1).and_then(|word| word.parse().ok()) else {
-        return "info string genfens needs a number: genfens N [seed S] [book FILE]".to_owned();
-    };
-    let after = |name: &str| words.iter().position(|word| *word == name).and_then(|i| words.get(i + 1));
-    let seed = after("seed").and_then(|word| word.parse().ok()).unwrap_or(0);
-    let book = after("book").filter(|word| !word.eq_ignore_ascii_case("none"));
-    let fens = match book {
+    let fens = request(line).and_then(|(count, seed, book)| match book {
         Some(path) => openings_of(Path::new(path), count, seed),
         None => Ok(openings(count, seed)),
-    };
+    });
     match fens {
         Ok(fens) => fens.iter().map(|p| format!("info string genfens {p}")).collect::<Vec<_>>().join("\n"),
         Err(why) => format!("info string genfens: {why}"),
     }
+}
+
+/// How many openings are asked for, by which seed and from which book.
+fn request(line: &str) -> Result<(usize, u64, Option<&str>), String> {
+    // The book is the rest of the line: its name may have blanks.
+    let (head, book) = match around(line.trim_end(), "book") {
+        Some((head, book)) => (head, Some(book.trim_start())),
+        None => (line, None),
+    };
+    let words: Vec<&str> = head.split_whitespace().collect();
+    let (count, seed) = match words[..] {
+        [_, count] => (count, "0"),
+        [_, count, "seed", seed] => (count, seed),
+        _ => return Err("it is asked as genfens N [seed S] [book FILE]".to_owned()),
+    };
+    let number = count.parse().ok().filter(|&n: &usize| (1..=MOST).contains(&n));
+    let number = number.ok_or_else(|| format!("'{count}' is not a number from 1 to {MOST}"))?;
+    let seed = seed
+        .parse::<u64>()
+        .map_err(|_| format!("the seed '{seed}' is not a number from 0 to {}", u64::MAX))?;
+    Ok((number, seed, book.filter(|book| !book.eq_ignore_ascii_case("none"))))
+}
+
+/// What stands before and after a word.
+fn around<'t>(text: &'t str, word: &str) -> Option<(&'t str, &'t str)> {
+    let mut places = text.match_indices(word).map(|(at, _)| (&text[..at], &text[at + word.len()..]));
+    places.find(|(before, after)| {
+        before.ends_with(char::is_whitespace) && after.starts_with(char::is_whitespace)
+    })
 }
 
 /// Positions after random moves in which neither side stands better.
@@ -69,7 +93,7 @@ fn read_book(path: &Path) -> Result<Vec<Position>, String> {
         let words: Vec<&str> = fen.split_whitespace().collect();
         // An EPD has operations after its four fields where a FEN has its counters.
         let numbers = words.iter().skip(4).take(2).take_while(|word| word.parse::<u32>().is_ok()).count();
-        let start = Position::read(&Rules::default(), &words[..words.len().min(4 + numbers)].join(" "));
+        let start = text::read_either(&words[..words.len().min(4 + numbers)].join(" "));
         let start = start.map_err(|error| format!("{} line {}: {error}", path.display(), i + 1))?;
         starts.extend((start.count() > 0).then_some(start));
     }
@@ -103,7 +127,20 @@ mod tests {
             assert!(Position::read(&Rules::default(), fen).is_ok());
         }
         assert_eq!(genfens("genfens 3 seed 7 book None"), text);
-        assert!(genfens("genfens many").contains("needs a number"));
+    }
+
+    #[test]
+    fn what_cannot_be_given_is_refused_by_name() {
+        for count in ["many", "-1", "0", "100001", "1000000000000", "18446744073709551616"] {
+            let why = genfens(&format!("genfens {count} seed 7 book None"));
+            assert_eq!(why, format!("info string genfens: '{count}' is not a number from 1 to 100000"));
+        }
+        for seed in ["-1", "x"] {
+            assert!(genfens(&format!("genfens 1 seed {seed}")).contains(&format!("the seed '{seed}'")));
+        }
+        for line in ["genfens", "genfens 1 seed", "genfens 1 sed 7", "genfens 1 seed 7 book"] {
+            assert!(genfens(line).contains("genfens N [seed S] [book FILE]"), "{line}");
+        }
     }
 
     #[test]
@@ -118,6 +155,24 @@ mod tests {
         assert_eq!(text.matches("/P7/8/8/7p/").count(), 2, "{text}");
         assert!(ask("4k3/8/8/8/8/8/8/QQQQK3 w - - 0 1\n").contains("no balanced opening"));
         assert!(ask("4k3/8 w - - 0 1\n").contains("line 1"));
-        assert!(genfens("genfens 1 seed 1 book /nowhere").contains("/nowhere"));
+    }
+
+    #[test]
+    fn a_book_may_hold_starts_of_chess960() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let fen = "rk5r/pppppppp/8/8/8/8/PPPPPPPP/RK5R w HAha - 0 1";
+        std::fs::write(file.path(), fen).unwrap();
+        assert_eq!(read_book(file.path()).unwrap()[0].to_string(), fen);
+    }
+
+    #[test]
+    fn the_name_of_a_book_may_have_blanks() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("my  books of seed 3.epd");
+        std::fs::write(&path, "4k3/p7/P7/8/8/7p/7P/4K3 w - -\n").unwrap();
+        let text = genfens(&format!("genfens 1 seed 1 book {} ", path.display()));
+        assert!(text.contains("/P7/8/8/7p/"), "{text}");
+        let text = genfens("genfens 1 book /nowhere/a b.epd");
+        assert!(text.starts_with("info string genfens: /nowhere/a b.epd: "), "{text}");
     }
 }

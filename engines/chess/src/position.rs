@@ -80,10 +80,11 @@ impl Castle {
     }
 }
 
-/// What the user chooses: whether castling is written as in Chess960.
+/// What the user chooses: ordinary chess or Chess960.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Rules {
-    /// Castling is written as the king taking its rook, rights by the file of the rook.
+    /// King and rook may castle from any files of their rank; castling is written as the king taking its rook, rights
+    /// by the file of the rook.
     pub chess960: bool,
 }
 

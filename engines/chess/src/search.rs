@@ -24,18 +24,16 @@ mod root;
 pub mod strength;
 mod worker;
 
-use std::sync::Arc;
-
 use ::search::busy::Busy;
 use ::search::table::Scheme;
-use ::search::{Best, Bound, Clock, Common, Control, Game, Info, Limits, Root, Score, Stalls, Table, Watch};
+use ::search::{Best, Clock, Common, Control, Game, Info, Limits, Line, Root, Score, Stalls, Table, Watch};
 
 pub use config::Config;
 
 use crate::eval::Judge;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::syzygy::Tablebases;
+use crate::syzygy::{Tablebases, Verdict};
 use histories::Histories;
 use root::{Deepening, RootMove};
 use strength::Strength;
@@ -50,7 +48,7 @@ pub struct Searcher {
     /// What decides the misjudgements of a weak player, beside the position.
     pub luck: u64,
     /// Endgame tables, if there are any.
-    pub tablebases: Option<Arc<Tablebases>>,
+    pub tablebases: Option<Tablebases>,
     config: Config,
     judge: Judge,
     table: Table,
@@ -119,6 +117,9 @@ impl Searcher {
         control: &Control,
         report: &mut dyn FnMut(&Info<Move>),
     ) -> Best<Move> {
+        // What it takes to get ready is thinking time too.
+        let stalls = self.stalls.clone();
+        let clock = Clock::new(limits, self.common.overhead, &stalls);
         let mut moves = root.legal();
         if !limits.only.is_empty() {
             moves.retain(|&m| limits.only.contains(&root.position().pack(m)));
@@ -126,23 +127,26 @@ impl Searcher {
         if moves.is_empty() {
             return Best { best: None, ponder: None };
         }
-        if let Some(tables) = &self.tablebases {
-            tables.keep_best(root, self.common.multipv > 1, &mut moves);
-        }
+        let tables = self.tablebases.as_ref();
+        let verdict = tables.and_then(|tables| tables.keep_best(root, self.common.multipv > 1, &mut moves));
         self.ready();
         let strength = self.strength.min(Strength::of_level(self.common.skill));
         let lines = self.common.multipv.max(strength.lines());
         let mut states: Vec<_> = self.memories.iter().map(|_| Deepening::new(root, &moves, lines)).collect();
+        let limits = strength.weaken(limits);
+        let watch = Watch::new(&limits, control, clock, &stalls, self.memories.len());
         let asked = self.common.multipv;
-        // A weak player compares more lines than its user asked to see.
-        self.search_all(&mut states, &strength.weaken(limits), control, &mut |info| {
-            if !matches!(info, Info::Line(line) if line.multipv > asked) {
-                report(info);
+        let mut show = |info: &Info<Move>| match info {
+            // A weak player compares more lines than its user asked to see.
+            Info::Line(line) if line.multipv > asked => {}
+            // Where the tables know a draw the search may hope for more; only a mate it has seen is more.
+            Info::Line(line) if verdict == Some(Verdict::Draw) && !line.score.is_decisive() => {
+                report(&Info::Line(Line { score: Score::DRAW, ..line.clone() }));
             }
-        });
-        let found = &states[0].moves[..states[0].lines];
-        let scores: Vec<Score> = found.iter().map(|found| Score(found.score)).collect();
-        answer(root, &found[strength.choose(&scores, root.position().key() ^ self.luck)])
+            other => report(other),
+        };
+        let chosen = self.search_all(&mut states, &watch, strength, &mut show);
+        answer(root, &states[0].moves[chosen])
     }
 
     /// Brings the memories in line with the number of threads.
@@ -155,20 +159,18 @@ impl Searcher {
         });
     }
 
-    /// Runs one thread for each memory; the first one decides when all end.
+    /// Runs one thread for each memory; the first one decides when all end. Returns the number of the line to play.
     fn search_all(
         &mut self,
         states: &mut [Deepening<'_>],
-        limits: &Limits,
-        control: &Control,
+        watch: &Watch<'_>,
+        strength: Strength,
         report: &mut dyn FnMut(&Info<Move>),
-    ) {
-        let clock = Clock::new(limits, self.common.overhead, &self.stalls);
-        let watch = Watch::new(limits, control, clock, &self.stalls, self.memories.len());
-        let tablebases = self.tablebases.as_deref();
+    ) -> usize {
+        let tablebases = self.tablebases.as_ref();
         let busy = (self.memories.len() > 1).then(Busy::default);
         let busy = busy.as_ref();
-        let shared = Shared { config: &self.config, table: &self.table, watch: &watch, tablebases, busy };
+        let shared = Shared { config: &self.config, table: &self.table, watch, tablebases, busy };
         let mut workers: Vec<_> = self
             .memories
             .iter_mut()
@@ -178,22 +180,29 @@ impl Searcher {
             .collect();
         watch.run(&mut workers, states, report, |worker, state, report| worker.deepen(state, report));
         workers.iter().for_each(|worker| worker.sentry.publish());
-        show_last(&workers[0], &mut states[0], report);
+        let state = &mut states[0];
+        show_last(&workers[0], state, report);
+        let scores: Vec<Score> = state.moves[..state.lines].iter().map(|found| Score(found.score)).collect();
+        let chosen = strength.choose(&scores, state.root.position().key() ^ self.luck);
+        // A lesser move that is played is shown with its own score.
+        if chosen > 0 {
+            let line = workers[0].line(state, chosen, state.depth.max(1));
+            report(&Info::Line(Line { multipv: 1, ..line }));
+        }
+        chosen
     }
 }
 
 /// Shows the line that will be played if an unfinished iteration found it, or none was finished at all.
 fn show_last(worker: &Worker<'_>, state: &mut Deepening<'_>, report: &mut dyn FnMut(&Info<Move>)) {
-    let is_new = state.settle();
-    let unscored = state.moves[0].score == -Score::INFINITE.0;
-    let mut line = worker.line(state, 0, state.depth + 1, Bound::Exact);
-    if unscored {
+    if !state.settle() {
+        return;
+    }
+    let mut line = worker.line(state, 0, state.depth + 1);
+    if line.score == -Score::INFINITE {
         line.score = Score::DRAW;
-        line.bound = Bound::Lower;
     }
-    if unscored || is_new {
-        report(&Info::Line(line));
-    }
+    report(&Info::Line(line));
 }
 
 /// The move and the reply expected, unless the game ends before it.

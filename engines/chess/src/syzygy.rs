@@ -41,7 +41,8 @@ impl Default for Rules {
 /// The tables found in some directories.
 pub struct Tablebases {
     tables: Tablebase<Chess>,
-    rules: Rules,
+    /// How they are used.
+    pub rules: Rules,
 }
 
 impl Tablebases {
@@ -74,11 +75,11 @@ impl Tablebases {
     }
 
     /// At the root, drops moves that give up what the tables promise and, unless `several` lines are asked for, on the
-    /// way to a win all that make less progress than the best.
-    pub fn keep_best(&self, root: &Root<Position>, several: bool, moves: &mut Vec<Move>) {
+    /// way to a win all that make less progress than the best. Returns the promise, if the tables know it.
+    pub fn keep_best(&self, root: &Root<Position>, several: bool, moves: &mut Vec<Move>) -> Option<Verdict> {
         let p = root.position();
         if p.occupied().count_ones() > self.limit() || may_castle(p) {
-            return;
+            return None;
         }
         let judged: Option<Vec<(Move, (Verdict, i32))>> = moves
             .iter()
@@ -89,9 +90,10 @@ impl Tablebases {
                 Some((m, (verdict, if several { 0 } else { progress })))
             })
             .collect();
-        let Some(judged) = judged else { return };
-        let Some(best) = judged.iter().map(|(_, rank)| *rank).max() else { return };
+        let judged = judged?;
+        let best = judged.iter().map(|(_, rank)| *rank).max()?;
         *moves = judged.into_iter().filter(|(_, rank)| *rank == best).map(|(m, _)| m).collect();
+        Some(best.0)
     }
 
     /// How good a position is for the side that has just moved: the verdict, then progress.

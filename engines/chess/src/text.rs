@@ -1,8 +1,8 @@
 //! How positions and moves of chess are written.
 //!
 //! FEN with four to six fields; castling rights as in X-FEN (`KQkq`, or the file of an inner rook) and
-//! as in Shredder-FEN (`HAha`). Rights and en-passant squares that the board contradicts are dropped;
-//! a board that no game can have is refused with its reason.
+//! as in Shredder-FEN (`HAha`). Rights and en-passant squares that the board or the rules contradict are
+//! dropped; a board that no game can have is refused with its reason.
 
 use std::fmt::{self, Write as _};
 
@@ -81,15 +81,13 @@ impl Position {
     }
 }
 
-/// The castling field: files in Chess960, else `KQkq` wherever that names the rook.
+/// The castling field: files in Chess960, else `KQkq`.
 fn rights(position: &Position) -> String {
     let mut out = String::new();
     for castle in Castle::ALL {
         if let Some(rook) = position.castle_rook(castle) {
             let usual = if castle.is_short() { 'K' } else { 'Q' };
-            let outermost = outermost_rook(position, castle) == Some(rook);
-            let name =
-                if outermost && !position.rules().chess960 { usual } else { (b'A' + rook.file()) as char };
+            let name = if position.rules().chess960 { (b'A' + rook.file()) as char } else { usual };
             out.push(if castle.side() == Side::White { name } else { name.to_ascii_lowercase() });
         }
     }
@@ -116,6 +114,13 @@ pub(crate) fn start(rules: Rules) -> Position {
 /// Reads a FEN; the counters may be missing and may exceed their limits.
 pub(crate) fn read(rules: Rules, text: &str) -> Result<Position, PositionError> {
     read_fields(rules, text).map_err(|why| PositionError::new(text, why))
+}
+
+/// Reads a FEN that does not say of which game it is: of Chess960 if ordinary chess would drop some of its rights.
+pub fn read_either(text: &str) -> Result<Position, PositionError> {
+    let usual = read(Rules::default(), text)?;
+    let shuffled = read(Rules { chess960: true }, text)?;
+    Ok(if usual.same(&shuffled) { usual } else { shuffled })
 }
 
 fn read_fields(rules: Rules, text: &str) -> Result<Position, String> {
@@ -194,7 +199,7 @@ fn check_pieces(position: &Position) -> Result<(), String> {
     Ok(())
 }
 
-/// Grants the rights that the board permits; a right without its king or rook is dropped.
+/// Grants the rights that board and rules permit; a right without its king or rook is dropped.
 fn read_rights(position: &mut Position, text: &str) -> Result<(), String> {
     if text == "-" {
         return Ok(());
@@ -216,6 +221,7 @@ fn read_rights(position: &mut Position, text: &str) -> Result<(), String> {
         let rook = rook.filter(|rook| position.pieces(side, Role::Rook) & rook.bit() != 0);
         if let Some(rook) = rook
             && king.rank() == home
+            && (position.rules().chess960 || is_usual_castle(king, rook))
             && position.castle_rook(castle).is_none()
         {
             position.grant(castle, rook);
@@ -248,7 +254,7 @@ fn read_counter(field: Option<&str>, missing: u16) -> Result<u16, String> {
 
 /// Writes a move as UCI does: castling as a king's move, in Chess960 as the king taking its rook.
 pub(crate) fn write(position: &Position, m: Move) -> String {
-    if m.kind() == Kind::Castle && !position.rules().chess960 && is_usual_castle(m) {
+    if m.kind() == Kind::Castle && !position.rules().chess960 {
         let castle = Castle::of(position.turn())[usize::from(m.to() < m.from())];
         return format!("{}{}", m.from(), castle.targets().0);
     }
@@ -256,8 +262,8 @@ pub(crate) fn write(position: &Position, m: Move) -> String {
 }
 
 /// Whether king and rook stand where they do in ordinary chess.
-fn is_usual_castle(m: Move) -> bool {
-    m.from().file() == 4 && matches!(m.to().file(), 0 | 7)
+fn is_usual_castle(king: Square, rook: Square) -> bool {
+    king.file() == 4 && matches!(rook.file(), 0 | 7)
 }
 
 /// Reads a move such as `e2e4` or `e7e8q`; castling in either dialect; also the short notation of game records.
@@ -335,14 +341,28 @@ mod tests {
 
     #[test]
     fn rights_are_read_in_both_dialects() {
+        let shuffled = |fen: &str| Position::read(&Rules { chess960: true }, fen).unwrap().to_string();
         let inner = "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1";
-        assert_eq!(read(inner).to_string(), inner);
-        let shredder = Position::read(&Rules { chess960: true }, inner).unwrap();
-        assert_eq!(shredder.to_string(), inner.replace("KQkq", "GBgb"));
-        assert_eq!(read(&shredder.to_string()).to_string(), inner);
+        let shredder = inner.replace("KQkq", "GBgb");
+        assert_eq!((shuffled(inner), shuffled(&shredder)), (shredder.clone(), shredder));
         // An inner rook needs its file in X-FEN too.
         let both = "4k3/8/8/8/8/8/8/1RR1K3 w C - 0 1";
-        assert_eq!(read(both).to_string(), both);
+        assert_eq!(shuffled(both), both);
+        let usual = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        assert_eq!(read(&usual.replace("KQkq", "HAha")).to_string(), usual);
+    }
+
+    #[test]
+    fn rights_that_only_chess960_has_are_dropped_without_it() {
+        for (fen, rights) in [
+            ("rnbkqbnr/8/8/8/8/8/8/R2K3R w KQkq - 0 1", "-"),
+            ("4k3/8/8/8/8/8/8/1R2K2R w KQ - 0 1", "K"),
+            ("4k3/8/8/8/8/8/8/R3KR1R w FA - 0 1", "Q"),
+        ] {
+            assert_eq!(read(fen).to_string().split(' ').nth(2), Some(rights), "{fen}");
+            assert!(read_either(fen).unwrap().rules().chess960, "{fen}");
+        }
+        assert!(!read_either(START).unwrap().rules().chess960);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use chess::book::{self, Book, Entry};
 use chess::{Chess, Move, Position, Rules};
 use search::walk::open_walk;
 use search::{Best, Control, Engine, Game, Info, Limits, Line, Random, Root, Score, Search};
@@ -60,6 +61,26 @@ fn a_weak_player_shows_one_line() {
     engine.set("Skill Level", "3").unwrap();
     let (_, lines) = think(&mut engine, &Root::new(Position::start(&Rules::default())), &Limits::depth(5));
     assert!(!lines.is_empty() && lines.iter().all(|line| line.multipv == 1));
+}
+
+#[test]
+fn a_weak_player_shows_the_score_of_the_move_it_plays() {
+    let mut engine = Chess::new();
+    engine.set("Skill Level", "9").unwrap();
+    engine.set("MultiPV", "4").unwrap();
+    let root = Root::new(Position::start(&Rules::default()));
+    let mut lesser = 0;
+    for luck in 0..30 {
+        engine.forget();
+        engine.searcher().luck = luck;
+        let (best, lines) = think(&mut engine, &root, &Limits::depth(2));
+        let shown = lines.iter().rfind(|line| line.multipv == 1).unwrap();
+        assert_eq!(shown.pv.first().copied(), best.best);
+        let ranked = lines.iter().find(|line| (line.depth, &line.pv) == (2, &shown.pv)).unwrap();
+        assert_eq!(ranked.score, shown.score);
+        lesser += u32::from(ranked.multipv > 1);
+    }
+    assert!(lesser > 0, "at this level it errs now and then");
 }
 
 /// What an option is set to.
@@ -179,6 +200,24 @@ fn the_program_of_the_source_plays() {
 }
 
 #[test]
+fn the_program_of_the_source_shows_its_scores_in_the_unit_of_all() {
+    let root = read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1");
+    let mut engine = Chess::new();
+    engine.set("Preset", "Queem").unwrap();
+    let (_, lines) = think(&mut engine, &root, &Limits::depth(2));
+    let mut scores = Vec::new();
+    let mut player = chess::queem::player(chess::tuning::judge(chess::eval::Opinion::Thesis));
+    player.think(&root, &Limits::depth(2), &Control::default(), &mut |info: &Info<Move>| {
+        if let Info::Line(line) = info {
+            scores.push(line.score);
+        }
+    });
+    assert!(scores.iter().all(|score| *score < Score(-100)), "{scores:?}");
+    let shown = scores.into_iter().map(chess::learn::chances::shown);
+    assert_eq!(lines.iter().map(|line| line.score).collect::<Vec<_>>(), shown.collect::<Vec<_>>());
+}
+
+#[test]
 fn weak_levels_still_play_legal_moves() {
     let mut engine = Chess::new();
     for level in ["0", "7", "19"] {
@@ -229,21 +268,48 @@ fn tables_are_asked_in_the_tree_as_the_options_say() {
 }
 
 #[test]
+fn a_draw_by_tables_is_shown_as_one() {
+    // Too late to mate within the fifty moves.
+    let root = read("8/8/8/3k4/8/8/8/R3K3 w - - 95 100");
+    let (_, lines) = think(&mut with_tables(), &root, &Limits::depth(6));
+    assert!(lines.iter().all(|line| line.score == Score::DRAW), "{lines:?}");
+    let (_, lines) = think(&mut Chess::new(), &root, &Limits::depth(1));
+    assert!(lines[0].score > Score(500), "{lines:?}");
+}
+
+/// What the engine remarks on when it thinks.
+fn remarks(engine: &mut Chess) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let root = Root::new(Position::start(&Rules::default()));
+    let best = engine.think(&root, &Limits::depth(2), &Control::default(), &mut |info| {
+        if let Info::Text(text) = info {
+            remarks.push(text.clone());
+        }
+    });
+    assert!(best.best.is_some());
+    remarks
+}
+
+#[test]
 fn a_path_without_tables_is_told_once_and_play_goes_on() {
     let mut engine = Chess::new();
     engine.set("SyzygyPath", "/nowhere at all").unwrap();
-    let mut remarks = Vec::new();
-    for _ in 0..2 {
-        let root = Root::new(Position::start(&Rules::default()));
-        let best = engine.think(&root, &Limits::depth(2), &Control::default(), &mut |info| {
-            if let Info::Text(text) = info {
-                remarks.push(text.clone());
-            }
-        });
-        assert!(best.best.is_some());
+    engine.set("Syzygy50MoveRule", "false").unwrap();
+    let told = remarks(&mut engine);
+    assert!(told.len() == 1 && told[0].contains("/nowhere at all"), "{told:?}");
+    engine.set("SyzygyPath", "/nowhere at all").unwrap();
+    engine.set("SyzygyProbeDepth", "3").unwrap();
+    assert_eq!(remarks(&mut engine), [""; 0]);
+}
+
+#[test]
+fn a_path_that_was_replaced_is_not_remarked_on() {
+    for path in ["", concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy")] {
+        let mut engine = Chess::new();
+        engine.set("SyzygyPath", "/nowhere at all").unwrap();
+        engine.set("SyzygyPath", path).unwrap();
+        assert_eq!(remarks(&mut engine), [""; 0]);
     }
-    assert_eq!(remarks.len(), 1);
-    assert!(remarks[0].contains("/nowhere at all"));
 }
 
 #[test]
@@ -257,6 +323,37 @@ fn techniques_are_switched_off_by_name_or_refused() {
     assert!(engine.searcher().config().killers, "a refused list changes nothing");
     engine.set("Switch Off", "").unwrap();
     assert!(engine.searcher().config().null_move);
+}
+
+/// An engine whose book knows one move of the start.
+fn with_book(text: &str) -> Chess {
+    let start = Position::start(&Rules::default());
+    let packed = book::pack(start.parse(text).unwrap());
+    let entry = Entry { key: book::key(&start).unwrap(), packed, weight: 1 };
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), Book::new(vec![entry]).bytes()).unwrap();
+    let mut engine = Chess::new();
+    engine.set("Book File", file.path().to_str().unwrap()).unwrap();
+    engine.set("OwnBook", "true").unwrap();
+    engine
+}
+
+#[test]
+fn lesson_02_an_analysis_takes_no_move_from_the_book() {
+    let root = Root::new(Position::start(&Rules::default()));
+    for ponder in [false, true] {
+        let limits = Limits { infinite: !ponder, ponder, ..Limits::depth(2) };
+        let (_, lines) = think(&mut with_book("a2a3"), &root, &limits);
+        assert!(lines.iter().all(|line| line.nodes > 0), "{lines:?}");
+    }
+}
+
+#[test]
+fn lesson_04_a_book_move_has_a_scored_line_too() {
+    let root = Root::new(Position::start(&Rules::default()));
+    let (best, lines) = think(&mut with_book("a2a3"), &root, &Limits::depth(8));
+    assert_eq!(best.best, root.position().parse("a2a3").ok());
+    assert_eq!(lines.iter().map(|line| line.pv.first().copied()).collect::<Vec<_>>(), [best.best]);
 }
 
 #[test]

@@ -20,25 +20,33 @@ pub struct Reports<M> {
     latest: Instant,
     /// The last exact line of each rank.
     lines: Vec<Line<M>>,
-    /// Whether those lines have been shown.
+    /// Whether those lines have been shown, and no other move was called best since.
     seen: bool,
+    /// The latest bound on the best line since then, shown or not.
+    bound: Option<Line<M>>,
 }
 
 impl<M: Copy + Eq> Reports<M> {
     /// The reports of a search that starts now.
     pub fn new() -> Self {
         let now = Instant::now();
-        Reports { started: now, shown: 0, latest: now, lines: Vec::new(), seen: false }
+        Reports { started: now, shown: 0, latest: now, lines: Vec::new(), seen: false, bound: None }
     }
 
     /// Takes note of a line and says whether to show it. Lines of one depth are shown together or not at all.
     pub fn line(&mut self, line: &Line<M>) -> bool {
-        if line.bound != Bound::Exact {
-            return self.current();
-        }
         let rank = line.multipv.max(1) - 1;
+        if line.bound != Bound::Exact {
+            let shows = self.current();
+            if rank == 0 {
+                self.seen &= !shows || self.begins_with(line.pv.first());
+                self.bound = Some(line.clone());
+            }
+            return shows;
+        }
         if rank == 0 {
             self.seen = self.may_show();
+            self.bound = None;
         }
         self.lines.truncate(rank);
         self.lines.push(line.clone());
@@ -54,16 +62,20 @@ impl<M: Copy + Eq> Reports<M> {
     /// whether the last thing said was a line of play.
     pub fn last(self, best: &Best<M>, scored: bool) -> Vec<Line<M>> {
         let Some(m) = best.best else { return Vec::new() };
-        let fits = self.lines.first().is_some_and(|line| line.pv.first() == Some(&m));
-        if fits {
+        if self.begins_with(Some(&m)) {
             return if scored && self.seen { Vec::new() } else { self.lines };
         }
         vec![self.line_of(m)]
     }
 
+    /// Whether the best line begins with this move.
+    fn begins_with(&self, m: Option<&M>) -> bool {
+        self.lines.first().is_some_and(|line| line.pv.first() == m)
+    }
+
     /// The best we can say of a move that is not that of the best line.
     fn line_of(&self, m: M) -> Line<M> {
-        let known = self.lines.iter().find(|line| line.pv.first() == Some(&m));
+        let known = self.bound.iter().chain(&self.lines).find(|line| line.pv.first() == Some(&m));
         match known.or(self.lines.first()) {
             Some(line) if known.is_some() => Line { multipv: 1, ..line.clone() },
             Some(line) => Line { pv: vec![m], ..line.clone() },
@@ -152,6 +164,26 @@ mod tests {
         reports.line(&line(3, 1, 4));
         assert_eq!(reports.last(&best(6), true)[0].pv, [6]);
         assert_eq!(Reports::new().last(&best(6), true)[0].depth, 0);
+    }
+
+    #[test]
+    fn an_answer_of_which_a_bound_is_known_gets_that_bound() {
+        let mut reports = Reports::new();
+        reports.line(&line(3, 1, 4));
+        let bound = Line { bound: Bound::Lower, ..line(4, 1, 5) };
+        assert!(!reports.line(&bound));
+        assert_eq!(reports.last(&best(5), true), [bound]);
+    }
+
+    #[test]
+    fn a_line_is_repeated_if_another_move_was_called_best_since() {
+        for (m, repeated) in [(4, vec![]), (5, vec![line(3, 1, 4)])] {
+            let mut reports = Reports::new();
+            reports.line(&line(3, 1, 4));
+            reports.started -= PATIENCE;
+            assert!(reports.line(&Line { bound: Bound::Lower, ..line(4, 1, m) }));
+            assert_eq!(reports.last(&best(4), true), repeated);
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The switches of the search: every technique is one, so experiments and play use the same code.
+//! The switches of the search, so that experiments and play use the same code.
 
 /// Every switch, all on by default.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ::search::{Aborted, Bound, Info, Line, Root, Score, settle};
+use ::search::{Aborted, Bound, Info, Line, Root, Score};
 
 use super::reductions::reduction;
 use super::worker::{MAX_PLY, NO_VALUE, Worker};
@@ -21,6 +21,8 @@ const DETAILS_AFTER: Duration = Duration::from_secs(3);
 pub(super) struct RootMove {
     pub m: Move,
     pub score: i32,
+    /// What the score says of the value.
+    bound: Bound,
     pub pv: Vec<Move>,
     /// Nodes spent on it in this search.
     nodes: u64,
@@ -36,28 +38,35 @@ pub(super) struct Deepening<'r> {
     pub depth: u32,
     /// Iterations that agreed on the best move.
     stable: u32,
-    /// Its best move, and the value of the iteration before it.
-    last: Option<RootMove>,
+    /// Its lines, and the best value of the iteration before it.
+    last: Vec<RootMove>,
     before: Option<i32>,
 }
 
 impl<'r> Deepening<'r> {
     pub(super) fn new(root: &'r Root<Position>, moves: &[Move], lines: usize) -> Self {
-        let fresh = |&m: &Move| RootMove { m, score: -Score::INFINITE.0, pv: vec![m], nodes: 0 };
+        let fresh =
+            |&m: &Move| RootMove { m, score: -Score::INFINITE.0, bound: Bound::Lower, pv: vec![m], nodes: 0 };
         Deepening {
             root,
             moves: moves.iter().map(fresh).collect(),
             lines: lines.clamp(1, moves.len()),
             depth: 0,
             stable: 0,
-            last: None,
+            last: Vec::new(),
             before: None,
         }
     }
 
-    /// Whether an unfinished iteration put another move first; one that did not leaves the line that was shown.
+    /// Whether the best line is news. An unfinished iteration counts if it put another move first that has not failed
+    /// since; otherwise the lines of the last finished one are brought back.
     pub(super) fn settle(&mut self) -> bool {
-        settle(&mut self.moves[0], self.last.as_ref(), |a, b| a.m == b.m)
+        let best = &self.moves[0];
+        let is_new = self.last.first().is_none_or(|last| last.m != best.m && best.bound != Bound::Upper);
+        if !is_new {
+            self.moves.clone_from(&self.last);
+        }
+        is_new
     }
 
     fn note_iteration(&mut self, depth: u32) {
@@ -65,10 +74,10 @@ impl<'r> Deepening<'r> {
         // A later line knows what the earlier ones left in the table and may turn out better.
         self.moves[..self.lines].sort_by_key(|found| std::cmp::Reverse(found.score));
         let best = &self.moves[0];
-        let agrees = self.last.as_ref().is_some_and(|last| last.m == best.m);
+        let agrees = self.last.first().is_some_and(|last| last.m == best.m);
         self.stable = if agrees { self.stable + 1 } else { 0 };
-        self.before = self.last.as_ref().map(|last| last.score);
-        self.last = Some(best.clone());
+        self.before = self.last.first().map(|last| last.score);
+        self.last = self.moves[..self.lines].to_vec();
     }
 }
 
@@ -112,22 +121,20 @@ impl Worker<'_> {
         let mut eased = 0;
         loop {
             let score = self.search_root(state, (depth - eased).max(1), line, (alpha, beta), report)?;
-            let bound = if score <= alpha {
+            if score <= alpha {
                 beta = i32::midpoint(alpha, beta);
                 alpha = if delta > WIDEST { widest.0 } else { (score - delta).max(widest.0) };
                 eased = 0;
-                Bound::Upper
             } else if score >= beta {
                 beta = if delta > WIDEST { widest.1 } else { (score + delta).min(widest.1) };
                 // A failing-high move is confirmed soon enough a little less deep.
                 eased = (eased + 1).min(3);
-                Bound::Lower
             } else {
                 return Ok(());
-            };
+            }
             delta += delta / 2;
             if self.index == 0 && self.shared.watch.clock.elapsed() > DETAILS_AFTER {
-                report(&Info::Line(self.line(state, line, depth as u32, bound)));
+                report(&Info::Line(self.line(state, line, depth as u32)));
             }
         }
     }
@@ -166,6 +173,13 @@ impl Worker<'_> {
             if i == line || score > alpha {
                 self.update_pv(m, 0);
                 state.moves[i].score = score;
+                state.moves[i].bound = if score >= beta {
+                    Bound::Lower
+                } else if score > alpha {
+                    Bound::Exact
+                } else {
+                    Bound::Upper
+                };
                 state.moves[i].pv.clone_from(&self.stack[0].pv);
                 state.moves[line..=i].rotate_right(1);
                 alpha = alpha.max(score);
@@ -236,25 +250,92 @@ impl Worker<'_> {
         if self.index == 0 {
             self.sentry.publish();
             for line in 0..state.lines {
-                report(&Info::Line(self.line(state, line, depth, Bound::Exact)));
+                report(&Info::Line(self.line(state, line, depth)));
             }
         }
     }
 
     /// The `line`-th best line as it is now.
-    pub(super) fn line(&self, state: &Deepening<'_>, line: usize, depth: u32, bound: Bound) -> Line<Move> {
+    pub(super) fn line(&self, state: &Deepening<'_>, line: usize, depth: u32) -> Line<Move> {
         let found = &state.moves[line];
         Line {
             depth,
             seldepth: self.sentry.seldepth as u32,
             multipv: line + 1,
             score: Score(found.score),
-            bound,
+            bound: found.bound,
             nodes: self.shared.watch.nodes(),
             time: self.shared.watch.clock.elapsed(),
             hashfull: self.shared.table.hashfull(),
             database_hits: self.shared.watch.database_hits(),
             pv: found.pv.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ::search::{Clock, Control, Game, Limits, Stalls, Watch};
+
+    use super::super::worker::Shared;
+    use super::super::{Config, Searcher};
+    use super::*;
+    use crate::eval::Opinion;
+    use crate::{Rules, tuning};
+
+    fn start() -> Root<Position> {
+        Root::new(Position::start(&Rules::default()))
+    }
+
+    #[test]
+    fn a_move_that_failed_in_an_unfinished_iteration_is_not_played() {
+        let root = start();
+        let moves = root.legal();
+        let settled = |bound: Bound| {
+            let mut state = Deepening::new(&root, &moves, 2);
+            for (found, score) in state.moves.iter_mut().zip([20, 10]) {
+                (found.score, found.bound) = (score, Bound::Exact);
+            }
+            state.note_iteration(3);
+            state.moves.swap(0, 1);
+            (state.moves[0].score, state.moves[0].bound) = (-90, bound);
+            (state.settle(), state.moves[0].m, state.moves[0].score, state.moves[0].bound)
+        };
+        assert_eq!(settled(Bound::Upper), (false, moves[0], 20, Bound::Exact));
+        assert_eq!(settled(Bound::Lower), (true, moves[1], -90, Bound::Lower));
+        assert_eq!(settled(Bound::Exact), (true, moves[1], -90, Bound::Exact));
+    }
+
+    #[test]
+    fn all_lines_of_an_unfinished_iteration_are_dropped_together() {
+        let root = start();
+        let mut state = Deepening::new(&root, &root.legal(), 2);
+        for (found, score) in state.moves.iter_mut().zip([20, 10]) {
+            found.score = score;
+        }
+        state.note_iteration(3);
+        state.moves[1].score = 700;
+        assert!(!state.settle());
+        assert_eq!(state.moves.iter().map(|found| found.score).collect::<Vec<_>>(), [20, 10]);
+    }
+
+    #[test]
+    fn a_score_outside_the_window_is_a_bound() {
+        let root = start();
+        let (limits, control, stalls) = (Limits::default(), Control::default(), Stalls::default());
+        let clock = Clock::new(&limits, Duration::ZERO, &stalls);
+        let watch = Watch::new(&limits, &control, clock, &stalls, 1);
+        let mut searcher = Searcher::new(Config::default(), tuning::judge(Opinion::Full));
+        searcher.ready();
+        let (config, table) = (&searcher.config, &searcher.table);
+        let shared = Shared { config, table, watch: &watch, tablebases: None, busy: None };
+        let mut worker = Worker::new(&shared, &mut searcher.memories[0], &root, 0);
+        for (window, bound) in
+            [((600, 700), Bound::Upper), ((-700, -600), Bound::Lower), ((-600, 600), Bound::Exact)]
+        {
+            let mut state = Deepening::new(&root, &root.legal(), 1);
+            worker.search_root(&mut state, 2, 0, window, &mut |_| {}).unwrap();
+            assert_eq!(worker.line(&state, 0, 2).bound, bound, "{window:?}");
         }
     }
 }
