@@ -66,6 +66,7 @@ pub fn record(
     record.set_tag("Black", entry.black.as_str());
     record.set_tag("Result", entry.result.as_str());
     match referee.game() {
+        "chess" if is_chess960(rules) => record.set_tag("Variant", "Chess960"),
         "chess" => {}
         "draughts" => record.set_tag("GameType", game_type(rules)),
         game => record.set_tag("Variant", game),
@@ -79,6 +80,10 @@ pub fn record(
     let moves = referee.written().into_iter().zip(&entry.moves);
     record.moves = moves.map(|(text, m)| RecordMove { text, comment: comment(m) }).collect();
     Ok(record)
+}
+
+fn is_chess960(rules: &[(String, String)]) -> bool {
+    rules.iter().any(|(name, value)| name.eq_ignore_ascii_case("UCI_Chess960") && value == "true")
 }
 
 /// PDN's tag for a variant by numbers from b8 on, as `26,W,8,8,N2,0`.
@@ -205,6 +210,16 @@ mod tests {
         let moves = moves.iter().map(thought).collect();
         Archive::open(&path, true, "test", &head).unwrap().add(&Entry { moves, ..entry }).unwrap();
         std::fs::read_to_string(&path).unwrap()
+    }
+
+    #[test]
+    fn chess960_is_named_in_its_records() {
+        let moves = ["b1e1", "e8e7"];
+        let fen = Some("4k3/8/8/8/8/8/8/1K2R3 w E - 0 1".to_owned());
+        let begun = Entry { fen, ..entry("*", "x") };
+        let text = archived("chess", &[("UCI_Chess960", "true")], &moves, begun);
+        assert!(text.contains("[Variant \"Chess960\"]") && text.contains("1. O-O {"), "{text}");
+        assert!(!archived("chess", &[], &["e2e4"], entry("*", "x")).contains("Variant"));
     }
 
     #[test]
