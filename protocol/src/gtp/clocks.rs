@@ -265,8 +265,11 @@ mod tests {
         let mut clocks = Clocks::read_named(&words("byoyomi 10 30 5")).unwrap();
         let mut periods = |used: u64| {
             clocks.spend(Side::Black, Duration::from_secs(used));
-            let overtime = clock(&clocks).unwrap().overtime.unwrap();
-            (overtime.time.as_secs(), overtime.periods)
+            let limits = clocks.limits(Side::Black, 40).unwrap();
+            match limits.clock.and_then(|clock| clock.overtime) {
+                Some(overtime) => (overtime.time.as_secs(), overtime.periods),
+                None => (limits.move_time.unwrap().as_secs(), 1),
+            }
         };
         assert_eq!(periods(4), (30, 5), "in the main time");
         assert_eq!(periods(6 + 29), (30, 5), "in the first period");
@@ -282,7 +285,8 @@ mod tests {
         clocks.spend(Side::Black, Duration::from_secs(11));
         assert_eq!(clock(&clocks).unwrap().moves_to_go, Some(2));
         clocks.spend(Side::Black, Duration::from_secs(5));
-        assert_eq!(clock(&clocks).unwrap().left, Duration::from_secs(15));
+        let last = clocks.limits(Side::Black, 40).unwrap();
+        assert_eq!(last.move_time, Some(Duration::from_secs(15)));
         clocks.spend(Side::Black, Duration::from_secs(5));
         assert_eq!(clock(&clocks).unwrap().left, Duration::from_secs(20));
     }
