@@ -214,8 +214,8 @@ mod tests {
 
     #[test]
     fn chess960_is_named_in_its_records() {
-        let moves = ["b1e1", "e8e7"];
-        let fen = Some("4k3/8/8/8/8/8/8/1K2R3 w E - 0 1".to_owned());
+        let moves = ["b1e1", "h8g8"];
+        let fen = Some("7k/8/8/8/8/8/8/1K2R3 w E - 0 1".to_owned());
         let begun = Entry { fen, ..entry("*", "x") };
         let text = archived("chess", &[("UCI_Chess960", "true")], &moves, begun);
         assert!(text.contains("[Variant \"Chess960\"]") && text.contains("1. O-O {"), "{text}");
