@@ -11,6 +11,13 @@ use search::{MoveError, PositionError, Side};
 
 use crate::referee::Referee;
 
+/// A file's bytes as text; in a file that is not UTF-8 each foreign byte becomes one sign, so that all keep their
+/// places.
+pub fn text(bytes: Vec<u8>) -> String {
+    let plain = |byte: &u8| if byte.is_ascii() { char::from(*byte) } else { '?' };
+    String::from_utf8(bytes).unwrap_or_else(|error| error.as_bytes().iter().map(plain).collect())
+}
+
 /// How a game ended, or that it did not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum GameResult {
@@ -129,4 +136,15 @@ pub enum RecordError {
         /// What is wrong there.
         why: Box<RecordError>,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_no_utf_8_keep_their_places() {
+        assert_eq!(text(b"PB[\xe9\xe8]".to_vec()), "PB[??]");
+        assert_eq!(text("é".into()), "é");
+    }
 }

@@ -7,6 +7,7 @@ use protocol::gtp::Command;
 use search::{Engine, Game, Side};
 
 use super::{Answer, Row, Table, done, read_point, read_side, text_reply, vertices};
+use crate::record;
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
@@ -110,7 +111,7 @@ fn loadsgf(table: &mut Table, command: &Command) -> Answer {
         [] => return Err("syntax error".to_owned()),
     };
     let bytes = std::fs::read(&path).map_err(|error| format!("cannot load file '{path}': {error}"))?;
-    let record = sgf::read(&sgf::text(bytes), table.go.rules(), before)
+    let record = sgf::read(&record::text(bytes), table.go.rules(), before)
         .map_err(|error| format!("cannot load file '{path}': {error}"))?;
     table.begin(record);
     let turn = table.record.position().turn();

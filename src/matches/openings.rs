@@ -12,7 +12,7 @@ use search::Game;
 use search::zobrist::mix;
 
 use super::sgf;
-use crate::record::pgn;
+use crate::record::{self, pgn};
 use crate::referee::Referee;
 
 /// Random openings that end the game, or give one side too much, are drawn anew this often.
@@ -91,7 +91,7 @@ impl Openings {
             None => vec![Opening::default()],
             Some(path) => {
                 let text = std::fs::read(path)
-                    .map(go::sgf::text)
+                    .map(record::text)
                     .with_context(|| format!("openings: cannot read '{}'", path.display()))?;
                 read(&text, path, source, referee)
                     .with_context(|| format!("openings: '{}'", path.display()))?

@@ -128,8 +128,8 @@ fn self_atari(board: &Board, point: Point) -> u32 {
 
 /// The line of a point, 0 at the edge.
 pub fn line(board: &Board, point: Point) -> usize {
-    let from_edge = |n: usize| n.min(board.size() - 1 - n);
-    from_edge(point.column()).min(from_edge(point.row()))
+    let (column, row) = point.from_edges(board.size());
+    column.min(row)
 }
 
 /// The distance of the shapes, from 2 on; 0 without another point.

@@ -65,8 +65,8 @@ fn near(size: usize) -> usize {
 
 /// The line of a point; those further in than the corner stones are all one.
 fn line(size: usize, point: Point) -> usize {
-    let from_edge = |n: usize| n.min(size - 1 - n);
-    from_edge(point.column()).min(from_edge(point.row())).min(near(size))
+    let (column, row) = point.from_edges(size);
+    column.min(row).min(near(size))
 }
 
 /// The square of the distance.

@@ -65,6 +65,13 @@ impl Point {
         DIAGONALS.map(|way| self.step(way))
     }
 
+    /// The distances of its column and row from the nearer edges of a board.
+    #[inline(always)]
+    pub fn from_edges(self, size: usize) -> (usize, usize) {
+        let from_edge = |n: usize| n.min(size - 1 - n);
+        (from_edge(self.column()), from_edge(self.row()))
+    }
+
     /// The Manhattan distance to another point.
     pub fn distance(self, other: Point) -> usize {
         self.column().abs_diff(other.column()) + self.row().abs_diff(other.row())

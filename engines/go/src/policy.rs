@@ -309,8 +309,7 @@ fn is_remote(board: &Board, point: Point) -> bool {
 /// Whether a move is the first in a corner: on the third or fourth lines both ways, nothing around it.
 fn opens_corner(board: &Board, point: Point) -> bool {
     let size = board.size();
-    let from_edge = |n: usize| n.min(size - 1 - n);
-    if size < LARGE || !matches!((from_edge(point.column()), from_edge(point.row())), (3, 2 | 3) | (2, 3)) {
+    if size < LARGE || !matches!(point.from_edges(size), (3, 2 | 3) | (2, 3)) {
         return false;
     }
     let corner = |n: usize| if n < size / 2 { 0..size / 3 } else { size - size / 3..size };

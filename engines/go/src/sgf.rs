@@ -29,13 +29,6 @@ impl SgfError {
     }
 }
 
-/// A file's bytes as text; in a file that is not UTF-8 each foreign byte becomes one sign, so that all keep their
-/// places.
-pub fn text(bytes: Vec<u8>) -> String {
-    let plain = |byte: &u8| if byte.is_ascii() { char::from(*byte) } else { '?' };
-    String::from_utf8(bytes).unwrap_or_else(|error| error.as_bytes().iter().map(plain).collect())
-}
-
 /// Reads the main line of the first game up to the position before move `before`, counted from 1.
 ///
 /// Size, komi and rules come from the file where it has them, else from `rules`.
@@ -360,13 +353,6 @@ mod tests {
         let branches = |a, b| format!("(;({})({}))", nodes(a), nodes(b));
         assert_eq!(why(branches(9_999, 10_000)), "byte 99995: more than 10000 nodes in a line");
         assert!(load(&branches(9_999, 9_999), None).is_ok());
-    }
-
-    #[test]
-    fn bytes_that_are_no_utf_8_keep_their_places() {
-        let latin = text(b"(;SZ[9]PB[\xe9\xe8];B[ee];W[zz])".to_vec());
-        assert_eq!(load(&latin, None).unwrap_err().at, 21);
-        assert_eq!(text("é".into()), "é");
     }
 
     #[test]
