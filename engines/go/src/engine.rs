@@ -129,10 +129,7 @@ impl Go {
 
     /// Thinks until stopped about the game as it is: at full strength, with nothing lent.
     pub fn analyze(&mut self, root: &Root<Position>, control: &Control, report: &mut dyn FnMut(&Info<Move>)) {
-        if self.mcts.policy.shift != 0.0 {
-            self.mcts.forget();
-        }
-        self.prepare(0.0);
+        self.prepare(0.0, false);
         let limits = Limits { infinite: true, ..Limits::default() };
         self.mcts.think(root, &limits, control, report);
     }
@@ -168,9 +165,15 @@ impl Go {
         self.configure();
     }
 
-    /// Readies the knowledge for a search in which White is lent so many points.
-    fn prepare(&mut self, shift: f64) {
+    /// Readies the knowledge for a search in which White is lent so many points, without a pass that loses.
+    fn prepare(&mut self, shift: f64, pass_loses: bool) {
+        let Knowledge { shift: before, pass_loses: without, .. } = self.mcts.policy;
+        // Results with and without a loan do not mix; a tree that has the pass keeps it, and one without never gets it.
+        if (shift != 0.0) != (before != 0.0) || pass_loses || without {
+            self.mcts.forget();
+        }
         let Mcts { config, policy, .. } = &mut self.mcts;
+        policy.pass_loses = pass_loses;
         policy.reset();
         policy.shift = shift;
         policy.has_bias = config.bias != Bias::Off;
@@ -222,9 +225,19 @@ impl Go {
         Limits { nodes: Some(limits.nodes.unwrap_or(most).min(most)), ..limits.clone() }
     }
 
-    /// The move to play instead of the one found, where passing or not passing is the better end of the game.
-    fn settled(&self, position: &Position, found: Move) -> Move {
+    /// Whether a pass that ends the game does not lose it; none if it would not end, or if there is no time to find out.
+    ///
+    /// The search cannot tell: two passes in its tree leave dead stones on the board.
+    fn ending(&self, position: &Position, limits: &Limits) -> Option<bool> {
+        let is_offered = position.passes() == 1 && !self.cleans_up && !limits.infinite;
+        (is_offered && has_time(limits, self.judging * 2)).then(|| may_pass(position))
+    }
+
+    /// The move to play instead of the one found, where passing or not passing is the better end of the game;
+    /// `ending` tells whether a pass loses, if that is known.
+    fn settled(&self, position: &Position, found: Move, ending: Option<bool>) -> Move {
         let Rules { scoring, all_alive, .. } = position.rules();
+        let may_pass = |position| ending.unwrap_or_else(|| may_pass(position));
         if self.cleans_up {
             return self.cleaned(position, found);
         }
@@ -237,7 +250,9 @@ impl Go {
                 if self.mcts.summary().value < 0.5 || may_pass(position) { Move::Pass } else { found }
             }
             Move::Pass if may_pass(position) => Move::Pass,
-            Move::Pass => self.best_stone(|_| true).unwrap_or(Move::Pass),
+            // A game that is lost by ending has nothing to lose by any stone.
+            Move::Pass if position.passes() == 1 => self.stones(0.0).next().unwrap_or(Move::Pass),
+            Move::Pass => self.good_stones().next().unwrap_or(Move::Pass),
             _ if position.passes() == 1 && (all_alive || self.may_be_finished(position)) => {
                 if may_pass(position) { Move::Pass } else { found }
             }
@@ -248,7 +263,7 @@ impl Go {
     /// The move to play where no time is left for a judgement: who has won on the whole may pass.
     fn unjudged(&self, found: Move) -> Move {
         let lost = self.cleans_up || self.mcts.summary().value < 0.5;
-        let stone = || self.best_stone(|_| true).unwrap_or(Move::Pass);
+        let stone = || self.good_stones().next().unwrap_or(Move::Pass);
         if found == Move::Pass && lost { stone() } else { found }
     }
 
@@ -261,12 +276,12 @@ impl Go {
         if doomed.is_empty() {
             return if self.may_be_the_end(position) { Move::Pass } else { found };
         }
-        let good = self.mcts.summary().value / 2.0;
-        let takes = |line: &Considered<Move>| {
+        let takes = |m: &Move| {
             let fills = |point: Point| doomed.iter().any(|chain| chain.liberties.contains(point));
-            line.value >= good && line.pv[0].point().is_some_and(fills)
+            m.point().is_some_and(fills)
         };
-        self.best_stone(takes).or_else(|| self.best_stone(|_| true)).unwrap_or(Move::Pass)
+        let good = || self.good_stones();
+        good().find(takes).or_else(|| good().next()).unwrap_or(Move::Pass)
     }
 
     /// Whether a pass may be the answer, as far as the last search knows.
@@ -291,9 +306,15 @@ impl Go {
             )
     }
 
-    /// The best move of those wanted that is no pass.
-    fn best_stone(&self, wanted: impl Fn(&Considered<Move>) -> bool) -> Option<Move> {
-        self.considered().iter().filter(|line| wanted(line)).map(|line| line.pv[0]).find(|&m| m != Move::Pass)
+    /// The moves tried that are no passes and worth at least so much, the best first.
+    fn stones(&self, least: f64) -> impl Iterator<Item = Move> {
+        let list = self.considered().into_iter().filter(move |line| line.visits > 0 && line.value >= least);
+        list.map(|line| line.pv[0]).filter(|&m| m != Move::Pass)
+    }
+
+    /// Those that are not much worse than the move chosen.
+    fn good_stones(&self) -> impl Iterator<Item = Move> {
+        self.stones(self.mcts.summary().value / 2.0)
     }
 
     /// The root moves that the orders leave, packed; without orders those wanted anyway.
@@ -358,22 +379,25 @@ impl Search<Position> for Go {
             control.wait(limits.infinite);
             return Best { best, ponder: None };
         }
-        // A judgement after the search takes time too.
-        let judging =
-            if self.may_be_the_end(root.position()) { self.judging * 5 / 4 } else { Duration::ZERO };
-        self.mcts.config.overhead = self.common.overhead + judging;
-        self.prepare(balance(root));
-        let limits = Limits { only: self.ordered(root, &limits.only), ..self.weakened(limits) };
         let begun = Instant::now();
+        let ending = self.ending(root.position(), limits);
+        // A judgement takes time before the search as well as after it.
+        let later = ending.is_none() && self.may_be_the_end(root.position());
+        let judging = if later { self.judging * 5 / 4 } else { begun.elapsed() };
+        self.mcts.config.overhead = self.common.overhead + judging;
+        self.prepare(balance(root), ending == Some(false));
+        let limits = Limits { only: self.ordered(root, &limits.only), ..self.weakened(limits) };
+        let searched = Instant::now();
         let best = self.mcts.think(root, &limits, control, report);
-        let pace = begun.elapsed().as_secs_f64() / self.mcts.summary().playouts.max(1) as f64;
+        // Games that end within the tree take next to no time, and a judgement has none of them.
+        let pace = searched.elapsed().as_secs_f64() / f64::from(self.ownership().seen().max(1));
         self.judging =
             Duration::from_secs_f64(pace * (EFFORT * self.common.threads as u64) as f64).min(LONGEST_JUDGING);
         // Who says stop wants the answer now, and not a judgement of the position first.
         let Some(found) = best.best.filter(|_| !control.stopped()) else { return best };
         let m = self.slip(root, found);
-        let m = if has_time(&limits, begun.elapsed() + self.judging) {
-            self.settled(root.position(), m)
+        let m = if ending.is_some() || has_time(&limits, begun.elapsed() + self.judging) {
+            self.settled(root.position(), m, ending)
         } else {
             self.unjudged(m)
         };
@@ -406,7 +430,7 @@ impl Engine for Go {
             alone: false,
             heuristics: Heuristics::ALL,
             cleans_up: false,
-            judging: Duration::ZERO,
+            judging: LONGEST_JUDGING / 2,
         };
         go.set_preset(options::DEFAULT);
         go
@@ -512,6 +536,30 @@ mod tests {
     /// A black stone is dead among White's, a white one among Black's.
     const DEAD: &str = ". . . X O . . / . O . X O . . / . . . X O . . / . . . X O . . / . . . X O . . / \
                         . . . X O X . / . . . X O . .";
+
+    #[test]
+    fn an_end_that_only_a_dead_stone_seems_to_win_is_not_taken() {
+        // White's stone among Black's is dead: Black has won by half a point, and would have lost were it alive.
+        let rows = ". X . X X O . / X X X X X O . / . O . X X O . / X X X X O O . / O O O O O . O / \
+                    . O . O . O . / O . O O O . O";
+        let rules = drawn(rows, "chinese").rules().with_komi(Komi::new(-11.5).unwrap());
+        let mut root = Root::new(drawn(rows, "chinese").with_rules(rules));
+        root.play(Move::Pass);
+        let mut go = Go::new();
+        let mut answer = |judging| {
+            go.judging = judging;
+            let limits = Limits { nodes: Some(300), ..Limits::move_time(Duration::from_secs(60)) };
+            let best = go.think(&root, &limits, &Control::default(), &mut |_| {}).best.unwrap();
+            (go.considered()[0].pv[0], best)
+        };
+        let (found, best) = answer(Duration::from_millis(1));
+        assert!(found != Move::Pass && best == found);
+        // Without the time to judge the end beforehand the search is misled, and its answer is judged.
+        let (found, best) = answer(Duration::from_secs(100));
+        assert!(found == Move::Pass && best != Move::Pass);
+        // Most of its games ended at once; the pace of playouts is told by the others.
+        assert!(u64::from(go.ownership().seen()) < go.search().summary().playouts / 2);
+    }
 
     #[test]
     fn a_clean_up_takes_the_enemys_dead_stones_and_then_passes_whoever_is_ahead() {

@@ -13,6 +13,7 @@ use crate::life;
 use crate::ownership::Ownership;
 use crate::playout::Style;
 use crate::policy::Knowledge;
+use crate::rules::Komi;
 use crate::tuning::{self, PLAYOUT};
 use crate::{Colour, PointSet, Position, Scoring};
 
@@ -55,9 +56,9 @@ fn played_on(position: &Position, first: Side) -> Arc<Ownership> {
     let mut knowledge = Knowledge::new(Style::Heavy(PLAYOUT));
     knowledge.margin_share = 1.0;
     let mut search = Mcts::new(search::mcts::Config { memory: MEMORY, ..tuning::config() }, knowledge);
-    // Counted by area, playing on costs nobody anything.
+    // Counted by area, playing on costs nobody anything; a large komi would hide what is left to gain.
     let mut rules = position.rules();
-    rules.scoring = Scoring::Area;
+    (rules.scoring, rules.komi) = (Scoring::Area, Komi::ZERO);
     let root = Root::new(position.resumed(first).with_rules(rules));
     for _ in 0..2 {
         search.policy.count_all();
@@ -120,6 +121,17 @@ mod tests {
         let position = drawn(". X . O . / X X O O . / . X O . O / X X O O . / . X O . O", "chinese");
         let (a, b) = (estimate(&position), estimate(&position));
         assert_eq!((a.dead, a.margin), (b.dead, b.margin));
+    }
+
+    #[test]
+    fn a_large_komi_kills_nothing() {
+        let rows = ". . . X O . . / . O . X O . . / . . . X O . . / . . . X O . . / . . . X O . . / \
+                    . . . X O X . / . . . X O . .";
+        let dead = |komi: f64| {
+            let rules = drawn(rows, "chinese").rules().with_komi(Komi::new(komi).unwrap());
+            estimate(&drawn(rows, "chinese").with_rules(rules)).dead
+        };
+        assert_eq!(dead(200.0), dead(0.0));
     }
 
     #[test]

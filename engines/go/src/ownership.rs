@@ -72,6 +72,11 @@ impl Ownership {
         }
     }
 
+    /// Playouts shown to it since all counts were forgotten.
+    pub fn seen(&self) -> u32 {
+        self.seen.load(Relaxed)
+    }
+
     /// Playouts counted.
     pub fn count(&self) -> u32 {
         self.counted.load(Relaxed)

@@ -40,6 +40,8 @@ pub struct Knowledge {
     pub margin_share: f32,
     /// What the tree may look at.
     pub orders: Orders,
+    /// Whether a pass at the root is known to lose; it is left out where there is another move.
+    pub pass_loses: bool,
     /// Whether the tree asks what is thought of moves beforehand; reading the board for nothing is dear.
     pub has_opinions: bool,
     /// Whether it also asks for a heuristic value beside them.
@@ -66,6 +68,7 @@ impl Knowledge {
             shift: 0.0,
             margin_share: MARGIN_SHARE,
             orders: Orders::default(),
+            pass_loses: false,
             has_opinions: true,
             has_bias: false,
             komi: 0.0,
@@ -175,10 +178,13 @@ impl Policy<Position> for Knowledge {
                 && permitted(Move::At(point))
         };
         let legal = points(board.size()).filter(legal);
-        let pass = Some(Point::NONE).filter(|_| permitted(Move::Pass));
+        let leaves_out = self.pass_loses && path.is_empty();
+        let passes = |left: usize| permitted(Move::Pass) && !(leaves_out && left > 0);
         if !self.has_opinions {
             let unknown = |point: Point| Candidate { slot: point.0, value: 0.5, ..Candidate::default() };
-            out.extend(legal.chain(pass).map(unknown));
+            out.extend(legal.map(unknown));
+            let pass = passes(out.len()).then_some(Point::NONE);
+            out.extend(pass.map(unknown));
             return;
         }
         let reader = self.reader.as_mut().expect("a search begins with its board");
@@ -202,7 +208,9 @@ impl Policy<Position> for Knowledge {
             // Where every stone put in settled ground costs a point, the pass is a move like others.
             opinion.lose(self.priors.pass);
         }
-        out.extend(pass.map(|pass| opinion.candidate(pass, 0.0)));
+        if passes(left) {
+            out.push(opinion.candidate(Point::NONE, 0.0));
+        }
     }
 
     /// A pass at the end of a game says nothing about one now.
@@ -357,6 +365,26 @@ mod tests {
         assert!(
             known.iter().all(|move_| move_.visits > 0.0) && unknown.iter().all(|move_| move_.visits == 0.0)
         );
+    }
+
+    #[test]
+    fn a_pass_that_loses_is_considered_only_where_nothing_else_is() {
+        let eyes = ". X . X . / X X X X X / O O O O O / O O O O O / . O . O .";
+        for (rows, passes) in
+            [(eyes, true), (". . . . . / . . . . . / . . . . . / . . . . . / . . . . .", false)]
+        {
+            for has_opinions in [true, false] {
+                let mut knowledge =
+                    Knowledge { has_opinions, pass_loses: true, ..Knowledge::new(Style::Light) };
+                let board = knowledge.board(&Root::new(drawn(rows, "chinese")));
+                let mut list = Vec::new();
+                knowledge.candidates(&board, &[], &mut list);
+                assert_eq!(list.iter().any(|candidate| candidate.slot == 0), passes);
+                list.clear();
+                knowledge.candidates(&board, &[1], &mut list);
+                assert!(list.iter().any(|candidate| candidate.slot == 0));
+            }
+        }
     }
 
     #[test]

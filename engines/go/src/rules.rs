@@ -25,6 +25,8 @@ pub enum Scoring {
 pub struct Komi(f64);
 
 impl Komi {
+    /// Nothing.
+    pub const ZERO: Komi = Komi(0.0);
     /// More would drown the points of any board.
     const MOST: f64 = 10_000.0;
 
