@@ -25,7 +25,7 @@ pub use counters::Counters;
 
 use crate::busy::Busy;
 use crate::{
-    Best, Bound, Clock, Common, Control, Eval, Game, Info, Limits, Root, Score, Search, Stalls, Table, Watch,
+    Best, Clock, Common, Control, Eval, Game, Info, Limits, Line, Root, Score, Search, Stalls, Table, Watch,
 };
 use order::Lessons;
 use root::{Deepening, RootMove};
@@ -128,20 +128,18 @@ impl<E> AlphaBeta<E> {
         });
     }
 
-    /// Runs one thread for each memory; the first one decides when all end.
+    /// Runs one thread for each memory; the first one decides when all end. Returns the number of the line to play.
     fn search_all<G: Game>(
         &mut self,
         states: &mut [Deepening<'_, G>],
-        limits: &Limits,
-        control: &Control,
+        watch: &Watch<'_>,
         report: &mut dyn FnMut(&Info<G::Move>),
-    ) where
+    ) -> usize
+    where
         E: Eval<G>,
     {
-        let clock = Clock::new(limits, self.common.overhead, &self.stalls);
-        let watch = Watch::new(limits, control, clock, &self.stalls, self.memories.len());
         let busy = (self.config.put_off && watch.threads() > 1).then(Busy::default);
-        let shared = Shared { config: &self.config, table: &self.table, watch: &watch, busy: busy.as_ref() };
+        let shared = Shared { config: &self.config, table: &self.table, watch, busy: busy.as_ref() };
         let mut workers: Vec<_> = self
             .memories
             .iter_mut()
@@ -151,11 +149,21 @@ impl<E> AlphaBeta<E> {
             .collect();
         watch.run(&mut workers, states, report, |worker, state, report| worker.deepen(state, report));
         workers.iter().for_each(|worker| worker.sentry.publish());
-        show_last(&workers[0], &mut states[0], report);
+        let state = &mut states[0];
+        show_last(&workers[0], state, report);
+        let scores: Vec<Score> = state.moves[..state.lines].iter().map(|found| found.score).collect();
+        let seed = self.config.seed ^ state.root.position().key();
+        let chosen = skill::choose(&scores, self.common.skill, seed);
+        // A lesser move that is played is shown with its own score.
+        if chosen > 0 {
+            let line = workers[0].line(state, chosen, state.depth.max(1));
+            report(&Info::Line(Line { multipv: 1, ..line }));
+        }
         self.counters = Counters::default();
         for worker in &workers {
             self.counters += &worker.counters;
         }
+        chosen
     }
 }
 
@@ -165,16 +173,14 @@ fn show_last<G: Game, E: Eval<G>>(
     state: &mut Deepening<'_, G>,
     report: &mut dyn FnMut(&Info<G::Move>),
 ) {
-    let is_new = state.settle();
-    let unscored = state.moves[0].score == -Score::INFINITE;
-    let mut line = worker.line(state, 0, state.depth + 1, Bound::Exact);
-    if unscored {
+    if !state.settle() {
+        return;
+    }
+    let mut line = worker.line(state, 0, state.depth + 1);
+    if line.score == -Score::INFINITE {
         line.score = Score::DRAW;
-        line.bound = Bound::Lower;
     }
-    if unscored || is_new {
-        report(&Info::Line(line));
-    }
+    report(&Info::Line(line));
 }
 
 impl<G: Game, E: Eval<G> + Sync> Search<G> for AlphaBeta<E> {
@@ -185,6 +191,9 @@ impl<G: Game, E: Eval<G> + Sync> Search<G> for AlphaBeta<E> {
         control: &Control,
         report: &mut dyn FnMut(&Info<G::Move>),
     ) -> Best<G::Move> {
+        // What it takes to get ready is thinking time too.
+        let stalls = self.stalls.clone();
+        let clock = Clock::new(limits, self.common.overhead, &stalls);
         let mut moves = root.legal();
         if !limits.only.is_empty() {
             moves.retain(|&m| limits.only.contains(&root.position().pack(m)));
@@ -200,26 +209,16 @@ impl<G: Game, E: Eval<G> + Sync> Search<G> for AlphaBeta<E> {
         let weak = self.common.skill < skill::FULL;
         let lines = if weak { self.common.multipv.max(skill::LINES) } else { self.common.multipv };
         let mut states: Vec<_> = self.memories.iter().map(|_| Deepening::new(root, &moves, lines)).collect();
-        if weak {
-            let limits = skill::weaken(limits, self.common.skill);
-            let shown = self.common.multipv;
+        let limits = if weak { skill::weaken(limits, self.common.skill) } else { limits.clone() };
+        let watch = Watch::new(&limits, control, clock, &stalls, self.memories.len());
+        let asked = self.common.multipv;
+        let chosen = self.search_all(&mut states, &watch, &mut |info| {
             // A weak player compares more lines than its user asked to see.
-            self.search_all(&mut states, &limits, control, &mut |info| {
-                if !matches!(info, Info::Line(line) if line.multipv > shown) {
-                    report(info);
-                }
-            });
-        } else {
-            self.search_all(&mut states, limits, control, report);
-        }
-        let found = &states[0].moves[..states[0].lines];
-        let chosen = if weak {
-            let scores: Vec<Score> = found.iter().map(|m| m.score).collect();
-            skill::choose(&scores, self.common.skill, self.config.seed ^ root.position().key())
-        } else {
-            0
-        };
-        answer(&found[chosen])
+            if !matches!(info, Info::Line(line) if line.multipv > asked) {
+                report(info);
+            }
+        });
+        answer(&states[0].moves[chosen])
     }
 
     fn forget(&mut self) {

@@ -54,4 +54,4 @@ pub use report::{Best, Bound, Considered, Info, Line};
 pub use root::Root;
 pub use score::Score;
 pub use table::Table;
-pub use watch::{Sentry, Watch, settle};
+pub use watch::{Sentry, Watch};

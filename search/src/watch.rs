@@ -89,18 +89,6 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// Whether a search that was ended stands at another move than its last finished iteration; if not, `first` becomes
-/// what that iteration showed.
-pub fn settle<T: Clone>(first: &mut T, last: Option<&T>, same: impl Fn(&T, &T) -> bool) -> bool {
-    match last {
-        Some(last) if same(last, first) => {
-            first.clone_from(last);
-            false
-        }
-        _ => true,
-    }
-}
-
 /// One thread's part in the watch.
 #[derive(Debug)]
 pub struct Sentry<'a> {

@@ -6,7 +6,7 @@ use super::config::Mtd;
 use super::node::Window;
 use super::root::{Deepening, RootMove};
 use super::worker::Worker;
-use crate::{Aborted, Eval, Game, Info, Score};
+use crate::{Aborted, Bound, Eval, Game, Info, Score};
 
 impl Mtd {
     /// The first zero window's upper edge, given the value expected.
@@ -61,7 +61,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
                 bounds.alpha = value;
             }
             if bounds.alpha >= bounds.beta {
-                state.moves[line].score = value;
+                (state.moves[line].score, state.moves[line].bound) = (value, Bound::Exact);
                 return Ok(value);
             }
             if self.shared.config.best_move_stop && is_decided(&state.moves[line..]) {

@@ -224,10 +224,13 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
             self.counters.probes += 1;
             let entry = self.shared.table.probe(child.key() ^ child.salt())?;
             self.counters.hits += 1;
+            self.path.push(position.key(), position.irreversible(m));
+            let earlier = self.earlier(&child);
+            self.path.pop();
             let usable = entry.bound != Bound::Lower
                 && !entry.score.is_decisive()
                 && self.is_deep_enough(&entry, node.depth - 1)
-                && child.drawn(self.path.earlier(child.key()).count()).is_none();
+                && child.drawn(earlier).is_none();
             (usable && -entry.score >= node.window.beta).then_some(-entry.score)
         })
     }

@@ -3,7 +3,7 @@
 use super::config::Driver;
 use super::node::Window;
 use super::worker::{MAX_PLY, Worker};
-use crate::{Aborted, Bound, Eval, Game, Info, Line, Root, Score, settle};
+use crate::{Aborted, Bound, Eval, Game, Info, Line, Root, Score};
 
 /// Iterations that must agree before a move counts as easy.
 const EASY_ITERATIONS: u32 = 6;
@@ -17,6 +17,8 @@ const WIDEST: i32 = 800;
 pub(super) struct RootMove<M> {
     pub m: M,
     pub score: Score,
+    /// What the score says of the value.
+    pub bound: Bound,
     pub pv: Vec<M>,
     /// Bounds of the current iteration, for the MTD family.
     pub bounds: Window,
@@ -24,7 +26,7 @@ pub(super) struct RootMove<M> {
 
 impl<M: Copy> RootMove<M> {
     pub(super) fn new(m: M) -> Self {
-        RootMove { m, score: Window::FULL.alpha, pv: vec![m], bounds: Window::FULL }
+        RootMove { m, score: Window::FULL.alpha, bound: Bound::Lower, pv: vec![m], bounds: Window::FULL }
     }
 }
 
@@ -37,8 +39,8 @@ pub(super) struct Deepening<'r, G: Game> {
     /// The last finished iteration.
     pub depth: u32,
     stable: u32,
-    /// Its best move.
-    last: Option<RootMove<G::Move>>,
+    /// Its lines.
+    last: Vec<RootMove<G::Move>>,
 }
 
 impl<'r, G: Game> Deepening<'r, G> {
@@ -49,25 +51,33 @@ impl<'r, G: Game> Deepening<'r, G> {
             lines: lines.clamp(1, moves.len()),
             depth: 0,
             stable: 0,
-            last: None,
+            last: Vec::new(),
         }
     }
 
-    /// Whether an unfinished iteration put another move first; one that did not leaves the line that was shown.
+    /// Whether the best line is news. An unfinished iteration counts if it put another move first that has not failed
+    /// since; otherwise the lines of the last finished one are brought back.
     pub(super) fn settle(&mut self) -> bool {
-        settle(&mut self.moves[0], self.last.as_ref(), |a, b| a.m == b.m)
+        let best = &self.moves[0];
+        let is_new = self.last.first().is_none_or(|last| last.m != best.m && best.bound != Bound::Upper);
+        if !is_new {
+            self.moves.clone_from(&self.last);
+        }
+        is_new
     }
 
     /// Counts iterations that agree on move and value.
     pub(super) fn note_iteration(&mut self, depth: u32) {
         self.depth = depth;
+        // A later line knows what the earlier ones left in the table and may turn out better.
+        self.moves[..self.lines].sort_by_key(|found| std::cmp::Reverse(found.score));
         let best = &self.moves[0];
         let agrees = self
             .last
-            .as_ref()
+            .first()
             .is_some_and(|last| last.m == best.m && (last.score.0 - best.score.0).abs() <= EASY_MARGIN);
         self.stable = if agrees { self.stable + 1 } else { 0 };
-        self.last = Some(best.clone());
+        self.last = self.moves[..self.lines].to_vec();
     }
 
     /// The part of the soft time bound after which no new iteration is begun: it takes longer than all before it
@@ -134,16 +144,14 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         loop {
             let score = self.search_root(state, depth, line, window, report)?;
             delta *= 3;
-            let bound = if score <= window.alpha {
+            if score <= window.alpha {
                 window.alpha = if delta > WIDEST { Window::FULL.alpha } else { score - delta };
-                Bound::Upper
             } else if score >= window.beta {
                 window.beta = if delta > WIDEST { Window::FULL.beta } else { score + delta };
-                Bound::Lower
             } else {
                 return Ok(score);
-            };
-            report(&Info::Line(self.line(state, line, depth as u32, bound)));
+            }
+            report(&Info::Line(self.line(state, line, depth as u32)));
         }
     }
 
@@ -177,6 +185,13 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
             if i == line || score > window.alpha {
                 self.update_pv(m, 0);
                 state.moves[i].score = score;
+                state.moves[i].bound = if score >= window.beta {
+                    Bound::Lower
+                } else if score > window.alpha {
+                    Bound::Exact
+                } else {
+                    Bound::Upper
+                };
                 state.moves[i].pv.clone_from(&self.stack[0].pv);
                 state.moves[line..=i].rotate_right(1);
                 window.alpha = window.alpha.max(score);
@@ -204,13 +219,15 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
     /// Whether another iteration is not worth its time.
     pub(super) fn is_enough(&self, state: &Deepening<'_, G>) -> bool {
         let watch = self.shared.watch;
-        let score = state.moves[0].score;
-        if let Some(plies) = score.plies_to_end() {
-            let wanted = watch.limits.mate.is_some_and(|moves| plies > 0 && plies as u32 <= 2 * moves);
-            // Deeper searches of a forced end find nothing new and flood the screen.
-            if wanted || state.depth as i32 > 2 * plies.abs() + 4 {
-                return true;
-            }
+        let ends = |found: &RootMove<G::Move>| found.score.plies_to_end();
+        let wanted =
+            |plies: i32| watch.limits.mate.is_some_and(|moves| plies > 0 && plies as u32 <= 2 * moves);
+        // Deeper searches of a forced end find nothing new and flood the screen.
+        let explored = |plies: i32| state.depth as i32 > 2 * plies.abs() + 4;
+        if ends(&state.moves[0]).is_some_and(wanted)
+            || state.moves[..state.lines].iter().all(|found| ends(found).is_some_and(explored))
+        {
+            return true;
         }
         if state.moves.len() == 1 && watch.limits.clock.is_some() && !watch.control.pondering() {
             return true;
@@ -222,25 +239,19 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
     pub(super) fn show(&self, state: &Deepening<'_, G>, depth: u32, report: &mut dyn FnMut(&Info<G::Move>)) {
         self.sentry.publish();
         for line in 0..state.lines {
-            report(&Info::Line(self.line(state, line, depth, Bound::Exact)));
+            report(&Info::Line(self.line(state, line, depth)));
         }
     }
 
     /// The `line`-th best line as it is now.
-    pub(super) fn line(
-        &self,
-        state: &Deepening<'_, G>,
-        line: usize,
-        depth: u32,
-        bound: Bound,
-    ) -> Line<G::Move> {
+    pub(super) fn line(&self, state: &Deepening<'_, G>, line: usize, depth: u32) -> Line<G::Move> {
         let found = &state.moves[line];
         Line {
             depth,
             seldepth: self.sentry.seldepth as u32,
             multipv: line + 1,
             score: found.score,
-            bound,
+            bound: found.bound,
             nodes: self.shared.watch.nodes(),
             time: self.shared.watch.clock.elapsed(),
             hashfull: self.shared.table.hashfull(),
@@ -252,8 +263,69 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use super::super::worker::Shared;
+    use super::super::{AlphaBeta, Config};
     use super::*;
+    use crate::learn::selfplay::tests::Table;
     use crate::mcts::tests::Pile;
+    use crate::{Clock, Control, Limits, Stalls, Watch};
+
+    /// A search for two lines that has finished an iteration with these scores.
+    fn finished(root: &Root<Pile>, scores: [i32; 2]) -> Deepening<'_, Pile> {
+        let mut state = Deepening::new(root, &[1, 2, 3], 2);
+        for (found, score) in state.moves.iter_mut().zip(scores) {
+            (found.score, found.bound) = (Score(score), Bound::Exact);
+        }
+        state.note_iteration(3);
+        state
+    }
+
+    #[test]
+    fn a_move_that_failed_in_an_unfinished_iteration_is_not_played() {
+        let root = Root::new(Pile::start(&()));
+        let settled = |bound: Bound| {
+            let mut state = finished(&root, [20, 10]);
+            state.moves.swap(0, 1);
+            (state.moves[0].score, state.moves[0].bound) = (Score(-90), bound);
+            (state.settle(), state.moves[0].m, state.moves[0].score, state.moves[0].bound)
+        };
+        assert_eq!(settled(Bound::Upper), (false, 1, Score(20), Bound::Exact));
+        assert_eq!(settled(Bound::Lower), (true, 2, Score(-90), Bound::Lower));
+        assert_eq!(settled(Bound::Exact), (true, 2, Score(-90), Bound::Exact));
+    }
+
+    #[test]
+    fn lines_stand_by_their_scores_and_are_dropped_together() {
+        let root = Root::new(Pile::start(&()));
+        let mut state = finished(&root, [10, 20]);
+        let lines = |state: &Deepening<'_, Pile>| [0, 1].map(|i| (state.moves[i].m, state.moves[i].score.0));
+        assert_eq!(lines(&state), [(2, 20), (1, 10)]);
+        state.moves[1].score = Score(700);
+        assert!(!state.settle());
+        assert_eq!(lines(&state), [(2, 20), (1, 10)]);
+    }
+
+    #[test]
+    fn a_score_outside_the_window_is_a_bound() {
+        let root = Root::new(Pile::start(&()));
+        let (limits, control, stalls) = (Limits::default(), Control::default(), Stalls::default());
+        let clock = Clock::new(&limits, Duration::ZERO, &stalls);
+        let watch = Watch::new(&limits, &control, clock, &stalls, 1);
+        let mut player = AlphaBeta::new(Config::default(), Table(vec![0.0; 14]));
+        player.ready::<Pile>();
+        let shared = Shared { config: &player.config, table: &player.table, watch: &watch, busy: None };
+        let mut worker = Worker::new(&shared, &mut player.memories[0], &root, 0);
+        for (alpha, beta, bound) in
+            [(600, 700, Bound::Upper), (-700, -600, Bound::Lower), (-600, 600, Bound::Exact)]
+        {
+            let window = Window { alpha: Score(alpha), beta: Score(beta) };
+            let mut state = Deepening::new(&root, &root.legal(), 1);
+            worker.search_root(&mut state, 2, 0, window, &mut |_| {}).unwrap();
+            assert_eq!(worker.line(&state, 0, 2).bound, bound, "{window:?}");
+        }
+    }
 
     #[test]
     fn a_move_that_stays_best_is_played_early() {

@@ -19,10 +19,13 @@ pub(super) fn weaken(limits: &Limits, level: u32) -> Limits {
     Limits { depth: Some(limits.depth.map_or(depth, |d| d.min(depth))), ..limits.clone() }
 }
 
-/// Which of the lines a weak player takes.
+/// Which of the lines a player of this level takes.
 pub(super) fn choose(scores: &[Score], level: u32, seed: u64) -> usize {
+    if level >= FULL {
+        return 0;
+    }
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let span = ERROR * (FULL - level.min(FULL)) as i32 / FULL as i32;
+    let span = ERROR * (FULL - level) as i32 / FULL as i32;
     let misjudged = scores.iter().map(|score| score.0 + random.random_range(0..=span)).enumerate();
     misjudged.max_by_key(|&(i, value)| (value, std::cmp::Reverse(i))).map_or(0, |(i, _)| i)
 }

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use super::node::Window;
 use super::root::{Deepening, RootMove};
 use super::worker::Worker;
-use crate::{Aborted, Eval, Game, Info, Score};
+use crate::{Aborted, Bound, Eval, Game, Info, Score};
 
 impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
     /// Searches these depths one after the other, in a window of `delta` to both sides of the last value.
@@ -72,6 +72,8 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
 
     fn note_value(&mut self, found: &mut RootMove<G::Move>, score: Score, is_best: bool) {
         found.score = score;
+        // The window was opened for the first move, so its value is no bound.
+        found.bound = if is_best { Bound::Exact } else { Bound::Upper };
         if is_best {
             self.update_pv(found.m, 0);
             found.pv.clone_from(&self.stack[0].pv);

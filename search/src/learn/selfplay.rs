@@ -406,7 +406,7 @@ pub fn opening<G: Game>(rules: &G::Rules, plies: u32, random: &mut Xoshiro256Plu
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::learn::{Course, Method};
     use crate::mcts::tests::Pile;
@@ -419,7 +419,7 @@ mod tests {
     struct Piles;
 
     #[derive(Clone)]
-    struct Table(Vec<f64>);
+    pub(crate) struct Table(pub Vec<f64>);
 
     impl Pupil<Pile> for Piles {
         type Eval = Table;
