@@ -10,7 +10,6 @@ mod tree;
 mod worker;
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::time::Instant;
 
 pub use config::{Amaf, Bias, Choice, Config, Expansion, Parallel, Select, Widening};
 
@@ -146,8 +145,9 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         considered(&self.tree, &self.config, &self.policy)
     }
 
-    /// Makes the tree one of this game's position, with what is known of it from the last search.
-    fn prepare(&mut self, root: &Root<G>, allowed: &dyn Fn(u16) -> bool) {
+    /// Makes the tree one of this game's position, with what is known of it from the last search, or as much of that
+    /// as there is time for.
+    fn prepare(&mut self, root: &Root<G>, allowed: &dyn Fn(u16) -> bool, ends: &dyn Fn() -> bool) {
         let trees = if self.config.parallel == Parallel::Root { self.config.threads } else { 1 };
         let room = self.config.memory * 2 / 3 / trees.max(1);
         let later = self.since(root).filter(|_| self.config.reuse);
@@ -157,7 +157,10 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         // A tree made for another memory limit is not carried on.
         let fits = self.tree.capacity() == tree::capacity(room);
         self.tree = match kept.filter(|_| fits) {
-            Some(node) => self.tree.rooted_at(node, allowed),
+            Some(node) => {
+                let whole = self.tree.rooted_at(node, allowed, ends);
+                whole.unwrap_or_else(|| self.tree.stump(node, allowed))
+            }
             None => Tree::new(room),
         };
         self.game = Some((root.start().clone(), root.moves().to_vec()));
@@ -178,9 +181,9 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             if bounds.is_over(&self.tree, playouts.load(Ordering::Relaxed), depth.load(Ordering::Relaxed)) {
                 break;
             }
-            let begun = Instant::now();
-            self.tree = self.tree.rooted_at(self.tree.root(), allowed);
-            bounds.stalls.note(begun.elapsed());
+            let ends = || bounds.must_end();
+            let Some(thinned) = self.tree.rooted_at(self.tree.root(), allowed, &ends) else { break };
+            self.tree = thinned;
         }
         self.summary.playouts = playouts.into_inner();
         self.summary.depth = depth.into_inner();
@@ -213,7 +216,7 @@ impl<G: Game, P: Policy<G>> Search<G> for Mcts<G, P> {
             }
         }
         let allowed = |slot: u16| legal.contains(&slot);
-        self.prepare(root, &allowed);
+        self.prepare(root, &allowed, &|| control.stopped() || clock.expired(control));
         self.summary = Summary::default();
         let stalls = self.stalls.clone();
         let bounds = Bounds { limits, clock, control, choice: self.config.choice, stalls: &stalls };
@@ -235,9 +238,14 @@ impl<G: Game, P: Policy<G>> Search<G> for Mcts<G, P> {
 }
 
 impl Bounds<'_> {
+    /// Whether the search must end whatever it has found.
+    fn must_end(&self) -> bool {
+        self.control.stopped() || self.clock.expired(self.control)
+    }
+
     /// Whether the search must end now.
     fn is_over(&self, tree: &Tree, playouts: u64, depth: u32) -> bool {
-        if self.control.stopped() || self.clock.expired(self.control) {
+        if self.must_end() {
             return true;
         }
         if self.limits.waits() && (self.limits.infinite || self.control.pondering()) {

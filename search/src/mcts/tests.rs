@@ -276,6 +276,25 @@ fn a_full_tree_is_thinned_and_stays_within_its_memory() {
 }
 
 #[test]
+fn plies_are_expanded_ahead_of_the_first_playout() {
+    for (ahead, nodes) in [(0, 4), (1, 7), (2, 10)] {
+        let config = Config { expansion: Expansion { after: 8, ahead }, ..Config::plain() };
+        assert_eq!(search(config, 13, 1).0.summary().nodes, nodes);
+    }
+}
+
+#[test]
+fn making_room_in_the_tree_ends_with_the_search() {
+    let (mcts, _) = search(Config::plain(), 9, 3000);
+    let (tree, all) = (&mcts.tree, |_: u16| true);
+    assert!(tree.rooted_at(tree.root(), &all, &|| true).is_none());
+    assert_eq!(tree.rooted_at(tree.root(), &all, &|| false).unwrap().len(), tree.len());
+    let stump = tree.stump(tree.root(), &all);
+    let visits = |tree: &Tree| root_children(tree).iter().map(Node::visits).collect::<Vec<_>>();
+    assert_eq!((stump.len(), visits(&stump)), (4, visits(tree)));
+}
+
+#[test]
 fn only_the_moves_asked_for_are_considered() {
     let root = Root::new(Pile { left: 7, turn: Side::Black });
     let limits = Limits { only: vec![1, 2], ..Limits::nodes(500) };

@@ -274,20 +274,40 @@ impl Tree {
 
     /// A new tree with this node as its root, of the root's children only those that `keep` accepts.
     ///
-    /// If more than half of the room would be taken, nodes with few visits lose their children.
-    pub fn rooted_at(&self, root: &Node, keep: &dyn Fn(u16) -> bool) -> Tree {
+    /// If more than half of the room would be taken, nodes with few visits lose their children. None if `ends` says
+    /// before it is done that no time is left for it.
+    pub fn rooted_at(
+        &self,
+        root: &Node,
+        keep: &dyn Fn(u16) -> bool,
+        ends: &dyn Fn() -> bool,
+    ) -> Option<Tree> {
         let mut least = 1;
         loop {
             let tree = Tree::new(self.capacity() * size_of::<Node>());
-            if tree.copy(self, root, keep, least) {
-                return tree;
+            if tree.copy(self, root, keep, least, ends)? {
+                return Some(tree);
             }
             least = least * 2 + 1;
         }
     }
 
-    /// Copies the subtree, breadth first; false if it would take more than half of the room.
-    fn copy(&self, from: &Tree, root: &Node, keep: &dyn Fn(u16) -> bool, least: u32) -> bool {
+    /// A new tree of this node and those of its children that `keep` accepts, at once.
+    pub fn stump(&self, root: &Node, keep: &dyn Fn(u16) -> bool) -> Tree {
+        let tree = Tree::new(self.capacity() * size_of::<Node>());
+        tree.copy(self, root, keep, u32::MAX, &|| false);
+        tree
+    }
+
+    /// Copies the subtree, breadth first; false if it would take more than half of the room, none if it was ended.
+    fn copy(
+        &self,
+        from: &Tree,
+        root: &Node,
+        keep: &dyn Fn(u16) -> bool,
+        least: u32,
+        ends: &dyn Fn() -> bool,
+    ) -> Option<bool> {
         root.copy_to(self.root());
         let mut pending = std::collections::VecDeque::from([(root, 0 as Index)]);
         while let Some((old, new)) = pending.pop_front() {
@@ -295,9 +315,12 @@ impl Tree {
             if new != 0 && old.visits() < least {
                 continue;
             }
+            if ends() {
+                return None;
+            }
             let kept: Vec<&Node> = children.iter().filter(|c| new != 0 || keep(c.slot())).collect();
             if new != 0 && self.len() + kept.len() > self.capacity() / 2 {
-                return false;
+                return Some(false);
             }
             self.expand(self.node(new), || vec![Candidate::default(); kept.len()]);
             if let Some((first, copies)) = self.children(self.node(new)) {
@@ -307,7 +330,7 @@ impl Tree {
                 }
             }
         }
-        true
+        Some(true)
     }
 }
 

@@ -136,7 +136,7 @@ impl<G: Game, P: Policy<G>> Worker<G, P> {
             self.trace.push(child.slot());
             self.path.push(first + number as Index);
             // A move tried for the first time is judged by a playout, not by its own children.
-            if child.visits() == 0 {
+            if child.visits() == 0 && !self.is_ahead(shared) {
                 break;
             }
         }
@@ -149,8 +149,12 @@ impl<G: Game, P: Policy<G>> Worker<G, P> {
         let is_root = self.path.len() == 1;
         is_root
             || (shared.config.select != Select::Flat
-                && (node.visits() >= shared.config.expansion.after
-                    || self.path.len() as u32 <= shared.config.expansion.ahead))
+                && (node.visits() >= shared.config.expansion.after || self.is_ahead(shared)))
+    }
+
+    /// Whether the end of the path gets children before its first playout.
+    fn is_ahead(&self, shared: &Shared<'_, P::Board>) -> bool {
+        self.path.len() as u32 <= shared.config.expansion.ahead + 1
     }
 
     /// The children of a node, made now if it has none yet.
