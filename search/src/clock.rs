@@ -11,6 +11,8 @@ use crate::{Control, Limits, TimeLeft};
 
 /// A pause between two looks at the clock that is not ordinary searching.
 const STALL: Duration = Duration::from_millis(3);
+/// A machine that stood still for longer was asleep, which says nothing about the next moves.
+const ASLEEP: Duration = Duration::from_secs(10);
 
 /// Held back beside the user's overhead: machines take a moment now and then that no earlier move has shown.
 const HICCUP: Duration = Duration::from_millis(5);
@@ -41,7 +43,7 @@ impl Stalls {
 
     /// Notes a pause between two looks at the clock.
     pub fn note(&self, pause: Duration) {
-        if pause > STALL {
+        if pause > STALL && pause < ASLEEP {
             self.0.within.fetch_max(pause.as_micros() as u64, Ordering::Relaxed);
         }
     }
@@ -123,11 +125,6 @@ impl Clock {
     pub fn answered(&self, control: &Control, stalls: &Stalls) {
         let kept = self.kept.filter(|_| !control.pondering());
         stalls.expect(kept.map(|left| left.saturating_sub(self.used(control))));
-    }
-
-    /// Whether time limits the search at all.
-    pub fn is_timed(&self) -> bool {
-        self.hard.is_some()
     }
 
     /// What has been used of our own time.

@@ -133,6 +133,7 @@ impl Search<Nim> for Toy {
     ) -> Best<u32> {
         assert!(!self.crash, "told to crash");
         let clock = Clock::new(limits, self.common.overhead, &Stalls::default());
+        let timed = limits.clock.is_some() || limits.move_time.is_some();
         let best = if limits.only.is_empty() { 1 } else { limits.only[0] };
         for depth in 1..=limits.depth.unwrap_or(20).min(20) * self.flood {
             report(&Info::Current(best, 1));
@@ -153,7 +154,7 @@ impl Search<Nim> for Toy {
                 break;
             }
         }
-        while clock.is_timed() && !control.stopped() && !clock.expired(control) {
+        while timed && !control.stopped() && !clock.expired(control) {
             std::thread::sleep(Duration::from_millis(1));
         }
         let _ = root;
