@@ -172,8 +172,11 @@ impl Eval<Position> for Opinions {
     fn known(&mut self, position: &Position) -> Option<Known> {
         let database = self.database.as_ref()?;
         let value = database.value(position)?;
+        let distance = |plies| if database.has_distances() { plies } else { u32::MAX };
         match value.plies() {
             None => Some(Known::Draw),
+            // The tables know no quiet limit; close to it the search sees for itself what comes in time.
+            Some(plies) if position.may_come_too_late(distance(plies)) => None,
             Some(_) if !database.has_distances() => {
                 let opinion = self.value(position).clamp(-PROVEN_SPAN, PROVEN_SPAN);
                 let proven = if value.is_win() { PROVEN } else { -PROVEN };

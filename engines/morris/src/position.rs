@@ -145,6 +145,12 @@ impl Position {
         u32::from(self.quiet)
     }
 
+    /// Whether the quiet limit is near and may come before an end that is `plies` away.
+    pub(crate) fn may_come_too_late(&self, plies: u32) -> bool {
+        let left = self.rules.quiet_limit.saturating_sub(self.quiet);
+        self.rules.quiet_limit > 0 && left <= QUIET_MARGIN && plies > u32::from(left)
+    }
+
     /// How the side to move moves.
     pub fn phase(&self) -> Phase {
         self.phase_of(self.turn)

@@ -8,7 +8,7 @@ use morris::endgame::Endgames;
 use morris::trial::Trial;
 use morris::{Morris, Position, Rules};
 use search::endgame::{Format, Library, Space};
-use search::{Control, Engine, Game, Info, Limits, Random, Root, Search};
+use search::{Control, Engine, Game, Info, Limits, Random, Root, Score, Search};
 
 fn build(directory: &Path, units: &[(usize, usize)], format: Format) -> Library<Endgames> {
     let (mut library, _) = Library::open(Endgames::new(&Rules::STANDARD).unwrap(), directory);
@@ -52,6 +52,26 @@ fn the_engine_tells_the_distance_it_knows() {
         let signed = value.plies().map(|plies| if value.is_win() { plies as i32 } else { -(plies as i32) });
         assert_eq!(score, signed, "{}", root.position());
     }
+}
+
+#[test]
+fn a_win_that_comes_too_late_is_a_draw() {
+    let directory = tempfile::tempdir().unwrap();
+    build(directory.path(), &[(3, 3)], Format::Distance);
+    let mut engine = engine(directory.path());
+    let mut score = |quiet: u32| {
+        let fen = format!(".w..b.b./.....w../..w...b. w 0 0 {quiet} -");
+        let root = Root::new(Position::read(&Rules::STANDARD, &fen).unwrap());
+        let mut score = None;
+        engine.think(&root, &Limits::depth(3), &Control::default(), &mut |info| {
+            if let Info::Line(line) = info {
+                score = Some(line.score);
+            }
+        });
+        score.unwrap()
+    };
+    assert_eq!(score(0).plies_to_end(), Some(23));
+    assert_eq!(score(97), Score::DRAW);
 }
 
 #[test]
