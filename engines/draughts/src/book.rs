@@ -33,12 +33,13 @@ pub enum BookError {
 }
 
 impl Book {
-    /// Counts the first `plies` moves of games: a move gains 2 for a won game and 1 for a drawn one. Moves that
-    /// gained less than `least` are left out.
+    /// Counts the moves that players chose among the first `plies` of their games: a move gains 2 for a won game and 1
+    /// for a drawn one. Moves that gained less than `least` are left out.
     pub fn learn(games: &[Record], plies: usize, least: u32, origin: &str) -> Book {
         let mut moves: BTreeMap<u64, Vec<(String, u32)>> = BTreeMap::new();
         for record in games {
-            for (position, &m) in record.game.positions().iter().zip(record.game.moves()).take(plies) {
+            let played = record.game.positions().iter().zip(record.game.moves());
+            for (position, &m) in played.take(plies).skip(record.given) {
                 let gain = gain(record.result, position.turn());
                 let known = moves.entry(position.key()).or_default();
                 let text = position.write(m);
@@ -135,6 +136,16 @@ mod tests {
         assert_eq!(game.position().write(book().choose(&game, &mut Random::new(1)).unwrap()), "12-16");
         game.play_text("9-13").unwrap();
         assert_eq!(book().choose(&game, &mut Random::new(1)), None);
+    }
+
+    #[test]
+    fn moves_that_were_given_are_not_learned() {
+        let text = "1. 22-18 {book} 1... 9-13 {book} 2. 25-22 {+0.31/12 0.520s} 2... 12-16 1-1";
+        let games = pdn::read(&Rules::default(), text).unwrap();
+        let learned = |plies| Book::learn(&games, plies, 1, "made for a test").moves;
+        let chosen = games[0].game.positions()[2];
+        assert_eq!(learned(3), BTreeMap::from([(chosen.key(), vec![("25-22".to_owned(), 1)])]));
+        assert_eq!(learned(2), BTreeMap::new());
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Records of games in PDN 3, the portable draughts notation: read as other programs write them, and written
 //! so that they can read them.
 //!
-//! Comments, variations, annotation glyphs and clock times are passed over. A token such as `1-1` may be a
-//! result or look like a move; it is a result, because no piece moves to the square it stands on.
+//! Variations, annotation glyphs and clock times are passed over, and comments but for those that say who made a
+//! move. A token such as `1-1` may be a result or look like a move; it is a result, because no piece moves to the
+//! square it stands on.
 
 use std::fmt::Write;
 
@@ -20,6 +21,8 @@ pub struct Record {
     pub game: Root<Position>,
     /// How it ended; none while it goes on.
     pub result: Option<Verdict>,
+    /// Its first moves that were given to the players, not chosen by them.
+    pub given: usize,
 }
 
 /// How a game ended.
@@ -93,7 +96,8 @@ pub enum PdnError {
 
 /// Reads all games of a file. `rules` are those of games that do not name theirs.
 pub fn read(rules: &Rules, text: &str) -> Result<Vec<Record>, PdnError> {
-    let mut reader = Reader { rest: text.trim_start_matches('\u{feff}'), counts_from_a1: false };
+    let rest = text.trim_start_matches('\u{feff}');
+    let mut reader = Reader { rest, counts_from_a1: false, comment: "" };
     let mut records = Vec::new();
     while let Some(record) = reader.record(rules)? {
         records.push(record);
@@ -105,7 +109,7 @@ impl Record {
     /// A record of a game, in progress or over.
     pub fn new(tags: Vec<(String, String)>, game: Root<Position>) -> Record {
         let result = game.outcome().map(Verdict::from);
-        Record { tags, game, result }
+        Record { tags, game, result, given: 0 }
     }
 
     /// The record as a PDN text.
@@ -177,6 +181,8 @@ struct Reader<'a> {
     rest: &'a str,
     /// Whether numbers of squares begin at a1 in the game at hand.
     counts_from_a1: bool,
+    /// What was said last where blanks and the like were passed; empty for nothing.
+    comment: &'a str,
 }
 
 impl<'a> Reader<'a> {
@@ -203,15 +209,22 @@ impl<'a> Reader<'a> {
         if tags.is_empty() && !is_present {
             return Ok(None);
         }
-        let mut game = Root::new(start);
-        let result = self.moves(&mut game)?.unwrap_or(tagged);
-        Ok(Some(Record { tags, game, result }))
+        let mut record = Record { tags, game: Root::new(start), result: tagged, given: 0 };
+        if let Some(result) = self.moves(&mut record)? {
+            record.result = result;
+        }
+        Ok(Some(record))
     }
 
     /// Plays the moves up to the result, if there is one, or else to the next game's tags.
-    fn moves(&mut self, game: &mut Root<Position>) -> Result<Option<Option<Verdict>>, PdnError> {
+    fn moves(&mut self, record: &mut Record) -> Result<Option<Option<Verdict>>, PdnError> {
+        let game = &mut record.game;
         loop {
             let rest = self.skip()?;
+            // Runners mark the moves they made for the players so, random ones too.
+            if self.comment.trim() == "book" && record.given + 1 == game.moves().len() {
+                record.given += 1;
+            }
             if rest.is_empty() || rest.starts_with('[') {
                 return Ok(None);
             }
@@ -230,11 +243,12 @@ impl<'a> Reader<'a> {
 
     /// Passes blanks, comments, variations, glyphs and escaped lines; returns what follows.
     fn skip(&mut self) -> Result<&'a str, PdnError> {
+        self.comment = "";
         loop {
             self.rest = self.rest.trim_start();
             match self.rest.chars().next() {
-                Some('{') => self.leave('{', '}')?,
-                Some('(') => self.leave('(', ')')?,
+                Some('{') => self.comment = self.leave('{', '}')?,
+                Some('(') => _ = self.leave('(', ')')?,
                 Some(';' | '%') => self.rest = self.rest.split_once('\n').map_or("", |(_, rest)| rest),
                 Some('$') => _ = self.word(),
                 _ => return Ok(self.rest),
@@ -242,8 +256,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes a comment, or a variation with those inside it.
-    fn leave(&mut self, open: char, close: char) -> Result<(), PdnError> {
+    /// Passes a comment, or a variation with those inside it; returns what it says.
+    fn leave(&mut self, open: char, close: char) -> Result<&'a str, PdnError> {
         let mut depth = 0;
         for (at, c) in self.rest.char_indices() {
             if c == open && (open == '(' || depth == 0) {
@@ -251,8 +265,9 @@ impl<'a> Reader<'a> {
             } else if c == close {
                 depth -= 1;
                 if depth == 0 {
+                    let inside = &self.rest[open.len_utf8()..at];
                     self.rest = &self.rest[at + c.len_utf8()..];
-                    return Ok(());
+                    return Ok(inside);
                 }
             }
         }
@@ -374,6 +389,14 @@ mod tests {
                 assert_eq!((&again.tags, again.result), (&record.tags, record.result));
             }
         }
+    }
+
+    #[test]
+    fn moves_that_a_runner_made_are_told_from_those_chosen() {
+        let given = |text: &str| one(text).given;
+        assert_eq!(given("{book} 1. 22-18 {book} 1... 9-13 { book } 2. 25-22 {+0.31/12} 12-16 {book} *"), 2);
+        assert_eq!(given("1. 22-18 9-13 {book} *"), 0);
+        assert_eq!(given("1. 22-18 {book}"), 1);
     }
 
     #[test]
