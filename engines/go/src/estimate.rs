@@ -9,13 +9,14 @@ use std::sync::Arc;
 
 use search::{Control, Limits, Mcts, Root, Search, Side};
 
+use crate::capture::{can_take, stands};
 use crate::life;
 use crate::ownership::Ownership;
 use crate::playout::Style;
 use crate::policy::Knowledge;
-use crate::rules::Komi;
+use crate::rules::{Bonus, Komi};
 use crate::tuning::{self, PLAYOUT};
-use crate::{Colour, PointSet, Position, Scoring};
+use crate::{Board, Colour, Point, PointSet, Position, Scoring};
 
 /// Playouts of a search that grow its tree, and as many again that are counted.
 const PLAYOUTS: u64 = 500;
@@ -23,7 +24,7 @@ const PLAYOUTS: u64 = 500;
 const MEMORY: usize = 64 << 20;
 /// Owned by the other side this surely, a chain is dead.
 const DEAD: f64 = 0.15;
-/// A chain in seki has at most this many liberties, none of them its own.
+/// A chain in seki has at most this many liberties.
 const SEKI_LIBERTIES: usize = 2;
 /// Playouts of a whole judgement.
 pub(crate) const EFFORT: u64 = 4 * PLAYOUTS;
@@ -56,9 +57,9 @@ fn played_on(position: &Position, first: Side) -> Arc<Ownership> {
     let mut knowledge = Knowledge::new(Style::Heavy(PLAYOUT));
     knowledge.margin_share = 1.0;
     let mut search = Mcts::new(search::mcts::Config { memory: MEMORY, ..tuning::config() }, knowledge);
-    // Counted by area, playing on costs nobody anything; a large komi would hide what is left to gain.
+    // Counted by area, playing on costs nobody anything; a large komi or bonus would hide what is left to gain.
     let mut rules = position.rules();
-    (rules.scoring, rules.komi) = (Scoring::Area, Komi::ZERO);
+    (rules.scoring, rules.komi, rules.bonus) = (Scoring::Area, Komi::ZERO, Bonus::None);
     let root = Root::new(position.resumed(first).with_rules(rules));
     for _ in 0..2 {
         search.policy.count_all();
@@ -70,15 +71,21 @@ fn played_on(position: &Position, first: Side) -> Arc<Ownership> {
 /// Chains that their enemies own in the search that these begin; `after` has Black's fate first.
 fn dead(position: &Position, after: &[Arc<Ownership>; 2]) -> PointSet {
     let mut dead = PointSet::default();
-    for (colour, sign, ownership) in [(Colour::Black, 1.0, &after[0]), (Colour::White, -1.0, &after[1])] {
-        let enemy = if colour == Colour::Black { Colour::White } else { Colour::Black };
+    for (first, sign, ownership) in [(Side::White, 1.0, &after[0]), (Side::Black, -1.0, &after[1])] {
+        let (colour, enemy) = (Colour::of(!first), Colour::of(first));
         let (safe, _) = life::unconditional(position, colour);
         let (_, hostile) = life::unconditional(position, enemy);
+        let board = Board::new(&position.resumed(first), [Point::NONE; 2]);
         for chain in position.chains(colour) {
             let owned: f64 = chain.stones.iter().map(|p| sign * ownership.at(p)).sum();
             let hopeless = !chain.stones.is_disjoint(&hostile);
             let lost = owned / (chain.stones.len() as f64) < -DEAD;
-            if chain.stones.is_disjoint(&safe) && (hopeless || lost) {
+            // Playouts end a seki that players leave alone.
+            let stays = || {
+                let stone = chain.stones.iter().next().expect("a chain has stones");
+                chain.liberties.len() <= SEKI_LIBERTIES && can_take(&board, stone) == Some(false)
+            };
+            if chain.stones.is_disjoint(&safe) && (hopeless || lost && !stays()) {
                 dead.union(&chain.stones);
             }
         }
@@ -86,16 +93,21 @@ fn dead(position: &Position, after: &[Arc<Ownership>; 2]) -> PointSet {
     dead
 }
 
-/// Living chains that touch no point surrounded by their own colour once the dead are gone.
+/// Living chains held by a point that both sides touch and neither can fill without standing in atari.
 fn seki(position: &Position, dead: &PointSet) -> PointSet {
     let cleaned = position.without(dead);
+    let board = Board::new(&cleaned, [Point::NONE; 2]);
     let mut seki = PointSet::default();
-    for colour in [Colour::Black, Colour::White] {
-        let other = if colour == Colour::Black { Colour::White } else { Colour::Black };
+    for (colour, other) in [(Colour::Black, Colour::White), (Colour::White, Colour::Black)] {
+        let (safe, _) = life::unconditional(&cleaned, colour);
+        let holds = |point: Point| {
+            !cleaned.region(point, other).1.is_empty()
+                && [Side::Black, Side::White].into_iter().all(|side| !stands(&board, point, side))
+        };
         for chain in cleaned.chains(colour) {
             // Neutral points at the border of two territories leave more liberties than this.
             let few = chain.liberties.len() <= SEKI_LIBERTIES;
-            if few && chain.liberties.iter().all(|p| !cleaned.region(p, other).1.is_empty()) {
+            if few && chain.stones.is_disjoint(&safe) && chain.liberties.iter().any(holds) {
                 seki.union(&chain.stones);
             }
         }
@@ -121,6 +133,20 @@ mod tests {
         let position = drawn(". X . O . / X X O O . / . X O . O / X X O O . / . X O . O", "chinese");
         let (a, b) = (estimate(&position), estimate(&position));
         assert_eq!((a.dead, a.margin), (b.dead, b.margin));
+    }
+
+    #[test]
+    fn a_seki_with_an_eye_each_lives() {
+        let rows = ". X . O . O X . X / X X O O O O X X . / O O O X X X X . X / X X X X . X X X X / . X . X X X . X . / \
+                    X X X X X X X X X / O O O O O O O O O / . O . O O O . O O / O O O . O . O O .";
+        for rows in [rows.to_owned(), rows.replace('X', "x").replace('O', "X").replace('x', "O")] {
+            let judged = estimate(&drawn(&rows, "chinese"));
+            assert!(judged.dead.is_empty(), "{:?}", judged.dead);
+            assert_eq!(
+                judged.seki.iter().map(|p| p.to_string()).collect::<Vec<_>>().join(" "),
+                "A7 B7 C7 A8 B8 C8 D8 E8 F8 B9 D9 F9"
+            );
+        }
     }
 
     #[test]

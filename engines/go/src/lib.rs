@@ -10,13 +10,14 @@
 //! | what does the tree think of moves beforehand? | `policy.rs`, `features.rs`, `shapes.rs`, `strengths.rs`, `bias.rs` |
 //! | which boards may not recur in it, which moves are left out? | `superko.rs`, `orders.rs` |
 //! | how are strengths of moves learned? | `games.rs`, `learn.rs` |
-//! | who owns what, which stones are dead? | `ownership.rs`, `estimate.rs`, `life.rs`, `scoring.rs` |
+//! | who owns what, which stones are dead? | `ownership.rs`, `estimate.rs`, `life.rs`, `capture.rs`, `scoring.rs` |
 //! | what does the user see and choose? | `engine.rs`, `options.rs`, `bench.rs` |
 //! | which numbers are tuned? | `tuning.rs` |
 
 mod bench;
 pub mod bias;
 pub mod board;
+pub mod capture;
 pub mod engine;
 pub mod estimate;
 pub mod features;
