@@ -1,5 +1,6 @@
 //! Rules by name and, as KataGo's commands have them, one by one or as JSON.
 
+use go::rules::Bonus;
 use go::{Ko, Rules, Scoring};
 use protocol::gtp::Command;
 use search::Engine;
@@ -15,10 +16,6 @@ pub(super) const ROWS: &[Row] = &[
     ("kata-get-rules", get_rules),
 ];
 
-/// Names that others give to rules of ours.
-const ALIASES: [(&str, &str); 4] =
-    [("chinese-ogs", "chinese"), ("chinese-kgs", "chinese"), ("korean", "japanese"), ("bga", "aga")];
-
 fn named(table: &mut Table, command: &Command) -> Answer {
     let rules = by_name(table.go.rules(), &command.rest())?;
     table.set_rules(rules);
@@ -26,9 +23,7 @@ fn named(table: &mut Table, command: &Command) -> Answer {
 }
 
 fn by_name(rules: Rules, name: &str) -> Result<Rules, String> {
-    let known =
-        ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name)).map_or(name, |(_, ours)| ours);
-    rules.with_name(known).ok_or_else(|| format!("unknown rules '{name}'"))
+    rules.with_name(name).ok_or_else(|| format!("unknown rules '{name}'"))
 }
 
 /// A name or an object such as `{"ko":"SIMPLE","scoring":"TERRITORY"}`; what it does not mention stays.
@@ -68,7 +63,10 @@ fn with(mut rules: Rules, key: &str, value: &Value) -> Result<Rules, String> {
         // Eyes in seki are points.
         "tax" | "taxRule" => (word == "NONE").then_some(()).ok_or_else(wrong)?,
         "hasButton" => (*value == Value::Bool(false)).then_some(()).ok_or_else(wrong)?,
-        "whiteHandicapBonus" => (word == "0" || *value == 0).then_some(()).ok_or_else(wrong)?,
+        "whiteHandicapBonus" => {
+            let name = if *value == 0 { "0" } else { word.as_str() };
+            rules.bonus = Bonus::ALL.into_iter().find(|bonus| bonus.name() == name).ok_or_else(wrong)?;
+        }
         _ => return Err(format!("no such rule: '{key}'")),
     }
     Ok(rules)
@@ -94,7 +92,9 @@ fn get_rules(table: &mut Table, command: &Command) -> Answer {
     let scoring = SCORINGS.iter().find(|(_, scoring)| *scoring == rules.scoring).map_or("", |(name, _)| name);
     text_reply(format!(
         "{{\"friendlyPassOk\":{},\"hasButton\":false,\"ko\":\"{ko}\",\"scoring\":\"{scoring}\",\"suicide\":{},\
-         \"tax\":\"NONE\",\"whiteHandicapBonus\":\"0\"}}",
-        !rules.all_alive, rules.suicide
+         \"tax\":\"NONE\",\"whiteHandicapBonus\":\"{}\"}}",
+        !rules.all_alive,
+        rules.suicide,
+        rules.bonus.name()
     ))
 }

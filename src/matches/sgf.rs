@@ -102,7 +102,7 @@ pub fn openings(text: &str, size: usize) -> Result<Vec<Vec<String>>> {
             let found = start.rules().size();
             return Err(wrong(&format!("a board of {found} by {found} points, not {size} by {size}")));
         }
-        if start.number(Colour::Empty) != size * size || record.handicap().len() > 1 {
+        if start.number(Colour::Empty) != size * size {
             return Err(wrong("stones are set up; GTP engines take moves, not positions"));
         }
         list.push(root.moves().iter().map(Move::to_string).collect());

@@ -55,7 +55,7 @@ fn handicap(referee: &dyn Referee, stones: usize) -> Result<Option<String>> {
     let points = go::handicap::fixed(size, stones)
         .with_context(|| format!("a board of {size} has no place for {stones} handicap stones"))?;
     let pieces: Vec<_> = points.into_iter().map(|point| (point.to_string(), 'b')).collect();
-    Ok(Some(referee.compose(&pieces, Side::White)?))
+    Ok(Some(format!("{} {stones}", referee.compose(&pieces, Side::White)?)))
 }
 
 /// The start of this number, by Scharnagl's count: bishops, then the queen, then the knights.

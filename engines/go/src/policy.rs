@@ -46,7 +46,8 @@ pub struct Knowledge {
     pub has_opinions: bool,
     /// Whether it also asks for a heuristic value beside them.
     pub has_bias: bool,
-    komi: f64,
+    /// What White is given in the game itself.
+    compensation: f64,
     scoring: Scoring,
     /// What [`Knowledge::deduction`] was where the playout began; none if two passes in the tree ended the game.
     deduction: Option<i32>,
@@ -71,7 +72,7 @@ impl Knowledge {
             pass_loses: false,
             has_opinions: true,
             has_bias: false,
-            komi: 0.0,
+            compensation: 0.0,
             scoring: Scoring::Area,
             deduction: None,
             first: Side::Black,
@@ -138,7 +139,7 @@ impl Policy<Position> for Knowledge {
         // A pass, or a stone that took itself off the board, cannot be answered.
         let stands = position.at(at(1)).side().is_some();
         let board = Board::new(position, if stands { [at(1), at(2)] } else { [Point::NONE; 2] });
-        self.komi = position.rules().komi.points();
+        self.compensation = position.compensation();
         self.scoring = position.rules().scoring;
         (self.first, self.last) = (board.turn(), board.last());
         self.player = Some(Player::new(self.style, &board));
@@ -243,7 +244,7 @@ impl Policy<Position> for Knowledge {
             }
             None => board.flooded_area() - self.deduction(board),
         };
-        let margin = points as f32 - (self.komi + self.shift) as f32;
+        let margin = points as f32 - (self.compensation + self.shift) as f32;
         let won = if margin > 0.0 {
             1.0
         } else if margin < 0.0 {
@@ -347,6 +348,20 @@ mod tests {
             };
             assert!(wins(&[Point::NONE, Point::NONE]), "{name}");
             assert_eq!(wins(&[Point::new(0, 2), Point::NONE, Point::NONE]), !dear, "{name}");
+        }
+    }
+
+    #[test]
+    fn playouts_pay_for_handicap_stones() {
+        // The board is Black's, one point and a half more than the komi.
+        for (name, wins) in [("chinese", false), ("aga", true), ("new_zealand", true)] {
+            let rows = "X . . . . / . . . . . / . . . . . / . . . . . / . . . . X";
+            let rules = drawn(rows, name).rules().with_komi(Komi::new(23.5).unwrap());
+            let root = Root::new(drawn(rows, name).with_rules(rules).with_handicap(2));
+            let mut knowledge = Knowledge::new(Style::Light);
+            let mut board = knowledge.board(&root);
+            (0..2).for_each(|_| board.play(Point::NONE));
+            assert_eq!(knowledge.reward(&board) > 0.5, wins, "{name}");
         }
     }
 

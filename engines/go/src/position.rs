@@ -75,6 +75,8 @@ pub struct Position {
     passes: u8,
     /// Stones each side has taken.
     prisoners: [u16; 2],
+    /// Stones that Black was given.
+    handicap: u16,
     /// Of the stones alone.
     board_key: u64,
 }
@@ -84,7 +86,16 @@ impl Position {
     pub fn empty(rules: Rules) -> Position {
         let mut cells = [Colour::Border; CELLS];
         points(rules.size()).for_each(|point| cells[point.index()] = Colour::Empty);
-        Position { rules, cells, turn: Side::Black, ko: None, passes: 0, prisoners: [0; 2], board_key: 0 }
+        Position {
+            rules,
+            cells,
+            turn: Side::Black,
+            ko: None,
+            passes: 0,
+            prisoners: [0; 2],
+            handicap: 0,
+            board_key: 0,
+        }
     }
 
     /// What the cell holds.
@@ -113,6 +124,16 @@ impl Position {
         u32::from(self.prisoners[side.index()])
     }
 
+    /// The stones Black was given before the first move; none or at least two.
+    pub fn handicap(&self) -> usize {
+        usize::from(self.handicap)
+    }
+
+    /// What White is given, in points: komi, and the bonus for handicap stones.
+    pub fn compensation(&self) -> f64 {
+        self.rules.komi.points() + self.rules.bonus.points(self.handicap()) as f64
+    }
+
     /// The number of stones of this colour on the board, or of empty points.
     pub fn number(&self, colour: Colour) -> usize {
         points(self.rules.size()).filter(|&p| self.at(p) == colour).count()
@@ -137,6 +158,12 @@ impl Position {
         self
     }
 
+    /// The same stones, of which Black was given so many; a single one is no handicap.
+    pub fn with_handicap(mut self, stones: usize) -> Position {
+        self.handicap = if stones < 2 { 0 } else { stones as u16 };
+        self
+    }
+
     /// The same stones with this side to go on, as if nobody had passed and nothing were forbidden.
     pub fn resumed(&self, side: Side) -> Position {
         self.clone().with_memory(None, 0, self.prisoners).with_turn(side)
@@ -149,7 +176,14 @@ impl Position {
     }
 
     /// Puts or takes away a stone without playing; the caller keeps chains without liberties off the board.
+    ///
+    /// What stood there as a handicap is then a position like any other.
     pub fn set(&mut self, point: Point, colour: Colour) {
+        self.change(point, colour);
+        self.handicap = 0;
+    }
+
+    fn change(&mut self, point: Point, colour: Colour) {
         for side in [self.at(point), colour].into_iter().filter_map(Colour::side) {
             self.board_key ^= stone_key(side, point);
         }
@@ -176,7 +210,7 @@ impl Position {
         self.key() ^ self.board_key ^ board_key(|point| self.at(point), self.rules.size())
     }
 
-    /// Points for Black minus points for White, komi included, if all stones on the board are alive.
+    /// Points for Black minus points for White, compensation included, if all stones on the board are alive.
     pub fn margin(&self) -> f64 {
         self.margin_without(&PointSet::default())
     }
@@ -184,7 +218,7 @@ impl Position {
     /// The same once the dead stones have been taken off.
     pub fn margin_without(&self, dead: &PointSet) -> f64 {
         let cleaned = self.without(dead);
-        let mut total = -self.rules.komi.points();
+        let mut total = -self.compensation();
         for (side, sign) in [(Side::Black, 1.0), (Side::White, -1.0)] {
             let colour = Colour::of(side);
             let own = match self.rules.scoring {
@@ -199,7 +233,8 @@ impl Position {
         total
     }
 
-    /// Black's margin under the rules in force, komi included, if its area will be this much larger than White's.
+    /// Black's margin under the rules in force, compensation included, if its area will be this much larger than
+    /// White's.
     ///
     /// Living stones and the enemy's dead ones are area but no territory: the two counts differ by the stones that
     /// each side has put on the board.
@@ -209,7 +244,7 @@ impl Position {
             Scoring::Area => 0.0,
             Scoring::Territory => placed(Side::Black) - placed(Side::White),
         };
-        area - more - self.rules.komi.points()
+        area - more - self.compensation()
     }
 
     /// The empty points whose region touches no other colour.
@@ -232,13 +267,13 @@ impl Position {
     }
 
     fn lift(&mut self, stones: &PointSet) -> u16 {
-        stones.iter().for_each(|point| self.set(point, Colour::Empty));
+        stones.iter().for_each(|point| self.change(point, Colour::Empty));
         stones.len() as u16
     }
 
     fn put(&mut self, point: Point) {
         let (own, enemy) = (self.turn, !self.turn);
-        self.set(point, Colour::of(own));
+        self.change(point, Colour::of(own));
         let mut taken = PointSet::default();
         for next in point.neighbours().into_iter().filter(|&p| self.at(p) == Colour::of(enemy)) {
             let chain = self.chain(next);
@@ -443,5 +478,37 @@ mod tests {
         assert_eq!(area.margin_without(&dead), 12.0 - 13.0 - 7.5);
         assert_eq!(area.margin_of_area(-1.0), area.margin_without(&dead));
         assert_eq!(board.margin_of_area(-1.0), board.margin_without(&dead));
+    }
+
+    #[test]
+    fn handicap_stones_are_paid_for_by_the_rules() {
+        for (name, margin) in [
+            ("chinese", 25.0 - 2.0 - 7.5),
+            ("cgos", 25.0 - 2.0 - 7.5),
+            ("aga", 25.0 - 1.0 - 7.5),
+            ("new_zealand", 25.0 - 7.5),
+            ("tromp-taylor", 25.0 - 7.5),
+            ("japanese", 23.0 - 7.5),
+        ] {
+            let rows = "X . . . . / . . . . . / . . . . . / . . . . . / . . . . X";
+            let given = drawn(rows, name).with_handicap(2).with_turn(Side::White);
+            let game = game(given.clone(), "pass pass");
+            assert_eq!(game.position().margin(), margin, "{name}");
+            assert_eq!(given.margin_of_area(25.0), margin, "{name}");
+        }
+    }
+
+    #[test]
+    fn stones_set_up_or_alone_are_no_handicap() {
+        let rows = "X . . . . / . . . . . / . . . . . / . . . . . / . . . . X";
+        let set_up = drawn(rows, "chinese");
+        assert_eq!((set_up.handicap(), set_up.margin()), (0, 25.0 - 7.5));
+        assert_eq!(set_up.clone().with_handicap(1), set_up);
+        let mut given = set_up.clone().with_handicap(2);
+        assert_ne!(given, set_up);
+        given.play(Move::At(Point::new(2, 2)));
+        assert_eq!(given.handicap(), 2);
+        given.set(Point::new(2, 3), Colour::White);
+        assert_eq!(given.handicap(), 0);
     }
 }

@@ -13,8 +13,8 @@ pub struct Record {
     root: Root<Position>,
     /// For each move at the table whether the other side was passed over before it.
     passed_over: Vec<bool>,
-    /// Black stones set up as handicap.
-    handicap: Vec<Point>,
+    /// Whether the turn has been handed over since the last move.
+    handed_over: bool,
 }
 
 impl Record {
@@ -25,14 +25,14 @@ impl Record {
 
     /// A game from a position.
     pub fn from_position(start: Position) -> Record {
-        Record { root: Root::new(start), passed_over: Vec::new(), handicap: Vec::new() }
+        Record { root: Root::new(start), passed_over: Vec::new(), handed_over: false }
     }
 
     /// A game from handicap stones, with White to move.
     pub fn with_handicap(rules: Rules, stones: Vec<Point>) -> Record {
         let mut start = Position::empty(rules);
         stones.iter().for_each(|&point| start.set(point, Colour::Black));
-        Record { handicap: stones, ..Record::from_position(start.with_turn(Side::White)) }
+        Record::from_position(start.with_handicap(stones.len()).with_turn(Side::White))
     }
 
     /// The game as the search sees it.
@@ -45,9 +45,9 @@ impl Record {
         self.root.position()
     }
 
-    /// The handicap stones.
-    pub fn handicap(&self) -> &[Point] {
-        &self.handicap
+    /// The number of handicap stones.
+    pub fn handicap(&self) -> usize {
+        self.position().handicap()
     }
 
     /// The number of moves made at the table.
@@ -75,6 +75,9 @@ impl Record {
     /// The game with this side to move; after two passes it goes on as if nobody had passed.
     pub fn root_for(&self, side: Side) -> Root<Position> {
         let mut root = self.root.clone();
+        if self.handed_over {
+            root.undo();
+        }
         hand_over(&mut root, side);
         if root.position().passes() >= 2 {
             root.amend(root.position().clone().with_passes(0));
@@ -98,8 +101,29 @@ impl Record {
         Ok(())
     }
 
+    /// Plays a move that was made elsewhere: whatever our rules say of kos, repetitions and suicide, only a point
+    /// that is taken is refused.
+    pub fn follow(&mut self, side: Side, m: Move) -> Result<(), MoveError> {
+        if m.point().is_some_and(|point| self.position().at(point) != Colour::Empty) {
+            return Err(MoveError::Illegal(m.to_string()));
+        }
+        self.put(side, m);
+        Ok(())
+    }
+
+    /// Gives a side the turn until the next move; before the first one the game begins with it.
+    pub fn hand_over(&mut self, side: Side) {
+        self.hand_back();
+        if self.is_empty() {
+            *self = Record::from_position(self.position().clone().with_turn(side));
+        } else {
+            self.handed_over = hand_over(&mut self.root, side);
+        }
+    }
+
     /// Takes the last move back.
     pub fn undo(&mut self) -> Option<Move> {
+        self.hand_back();
         let passed = self.passed_over.pop()?;
         let m = self.root.undo();
         if passed {
@@ -110,18 +134,25 @@ impl Record {
 
     /// The same game under other rules of the same size; moves that they forbid stay as they were played.
     pub fn set_rules(&mut self, rules: Rules) {
-        let moves = self.moves();
-        let start = self.root.start().clone().with_rules(rules);
-        let handicap = std::mem::take(&mut self.handicap);
-        *self = Record { handicap, ..Record::from_position(start) };
+        let (moves, turn) = (self.moves(), self.position().turn());
+        *self = Record::from_position(self.root.start().clone().with_rules(rules));
         moves.into_iter().for_each(|(side, m)| self.put(side, m));
+        self.hand_over(turn);
     }
 
-    /// Plays a move that is legal, or was.
+    /// Plays a move, allowed or not, on a point that is empty.
     fn put(&mut self, side: Side, m: Move) {
+        self.hand_back();
         let passed = hand_over(&mut self.root, side);
         self.root.play(m);
         self.passed_over.push(passed);
+    }
+
+    /// Gives the turn back to the side that has it after the last move.
+    fn hand_back(&mut self) {
+        if std::mem::take(&mut self.handed_over) {
+            self.root.undo();
+        }
     }
 }
 
@@ -130,7 +161,8 @@ fn hand_over(root: &mut Root<Position>, side: Side) -> bool {
     let (turn, passes) = (root.position().turn(), root.position().passes());
     if turn != side {
         root.play(Move::Pass);
-        root.amend(root.position().clone().with_passes(passes));
+        // A single pass was this side's own, and nobody offers himself the end; two have ended the game.
+        root.amend(root.position().clone().with_passes(if passes < 2 { 0 } else { passes }));
     }
     turn != side
 }
@@ -162,7 +194,7 @@ mod tests {
         let mut record = Record::new(five());
         record.play(Side::White, Move::Pass).unwrap();
         let root = record.root_for(Side::White);
-        assert_eq!((root.position().turn(), root.position().passes()), (Side::White, 1));
+        assert_eq!((root.position().turn(), root.position().passes()), (Side::White, 0));
         assert_eq!(root.legal().len(), 26);
     }
 
@@ -194,7 +226,51 @@ mod tests {
         let mut record = Record::with_handicap(five(), vec![Point::new(1, 1), Point::new(3, 3)]);
         record.play(Side::White, Move::At(Point::new(2, 2))).unwrap();
         record.set_rules(five().with_name("japanese").unwrap());
-        assert_eq!((record.len(), record.handicap().len()), (1, 2));
+        assert_eq!((record.len(), record.handicap()), (1, 2));
         assert_eq!(record.position().rules().name(), Some("japanese"));
+    }
+
+    #[test]
+    fn what_was_played_elsewhere_stands_though_it_is_forbidden_here() {
+        // White takes the ko at B4, Black retakes it at once, White fills its own last liberty.
+        let ko = ". X O . . / X . X O . / . X O . . / . . . . X / . . . X .";
+        let start = crate::text::drawn(ko, "chinese").with_turn(Side::White);
+        let mut record = Record::from_position(start.clone());
+        let [take, retake, suicide] = [(1, 3), (2, 3), (4, 0)].map(|(x, y)| Move::At(Point::new(x, y)));
+        record.follow(Side::White, take).unwrap();
+        assert!(record.play(Side::Black, retake).is_err());
+        record.follow(Side::Black, retake).unwrap();
+        assert!(record.play(Side::White, suicide).is_err());
+        record.follow(Side::White, suicide).unwrap();
+        assert_eq!((record.len(), record.position().prisoners(Side::Black)), (3, 2));
+        assert!(record.follow(Side::Black, retake).is_err());
+        // The board stood before, and what it forbids is forbidden still.
+        assert!(!record.is_legal(Side::White, take));
+        record.set_rules(five().with_name("aga").unwrap());
+        assert_eq!(record.moves(), [(Side::White, take), (Side::Black, retake), (Side::White, suicide)]);
+        assert_eq!((record.undo(), record.undo(), record.undo()), (Some(suicide), Some(retake), Some(take)));
+        assert!(record.position().same(&start));
+    }
+
+    #[test]
+    fn a_turn_is_handed_over_until_the_next_move() {
+        let [a, b] = [Point::new(1, 1), Point::new(2, 2)].map(Move::At);
+        let mut record = Record::new(five());
+        record.hand_over(Side::White);
+        assert_eq!((record.position().turn(), record.root().moves().len()), (Side::White, 0));
+        record.play(Side::White, a).unwrap();
+        record.hand_over(Side::White);
+        record.set_rules(five().with_name("japanese").unwrap());
+        assert_eq!((record.position().turn(), record.len()), (Side::White, 1));
+        assert_eq!(record.root_for(Side::Black).moves(), [a]);
+        assert_eq!(record.root_for(Side::White).moves(), [a, Move::Pass]);
+        let mut other = record.clone();
+        other.play(Side::Black, b).unwrap();
+        assert_eq!(other.root().moves(), [a, b]);
+        record.play(Side::White, b).unwrap();
+        assert_eq!(record.moves(), [(Side::White, a), (Side::White, b)]);
+        assert_eq!(record.undo(), Some(b));
+        record.hand_over(Side::White);
+        assert_eq!((record.undo(), record.undo()), (Some(a), None));
     }
 }

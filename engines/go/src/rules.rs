@@ -1,4 +1,4 @@
-//! The rules a user may choose: size, komi, ko, suicide and the way of counting.
+//! The rules a user may choose: size, komi, ko, suicide, the way of counting and what handicap stones cost.
 
 /// What a repetition of the board means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,40 @@ pub enum Scoring {
     Area,
     /// Surrounded points and prisoners.
     Territory,
+}
+
+/// What White is given for Black's handicap stones, in points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bonus {
+    /// Nothing.
+    None,
+    /// One for each stone.
+    Stones,
+    /// One for each stone but the first.
+    StonesButOne,
+}
+
+impl Bonus {
+    /// All of them.
+    pub const ALL: [Bonus; 3] = [Bonus::None, Bonus::Stones, Bonus::StonesButOne];
+
+    /// As KataGo spells it, N for the number of stones.
+    pub fn name(self) -> &'static str {
+        match self {
+            Bonus::None => "0",
+            Bonus::Stones => "N",
+            Bonus::StonesButOne => "N-1",
+        }
+    }
+
+    /// In points, for so many stones.
+    pub fn points(self, stones: usize) -> usize {
+        match self {
+            Bonus::None => 0,
+            Bonus::Stones => stones,
+            Bonus::StonesButOne => stones.saturating_sub(1),
+        }
+    }
 }
 
 /// What White is given for moving second, in points.
@@ -62,12 +96,23 @@ pub struct Rules {
     pub suicide: bool,
     /// The way of counting.
     pub scoring: Scoring,
-    /// Whether every stone left on the board at the end counts as alive, as CGOS has it.
+    /// Whether every stone left on the board at the end counts as alive.
     pub all_alive: bool,
+    /// What handicap stones cost.
+    pub bonus: Bonus,
 }
 
 /// The rule sets by name, as option `Rules` and `kgs-rules` spell them.
 pub const NAMES: [&str; 6] = ["chinese", "japanese", "aga", "new_zealand", "tromp-taylor", "cgos"];
+
+/// Names that others give to rules of ours.
+const ALIASES: [(&str, &str); 5] = [
+    ("chinese_ogs", "chinese"),
+    ("chinese_kgs", "chinese"),
+    ("korean", "japanese"),
+    ("bga", "aga"),
+    ("nz", "new_zealand"),
+];
 
 impl Rules {
     /// The same rules on another board; none unless 2 to 25.
@@ -80,19 +125,21 @@ impl Rules {
         Rules { komi, ..self }
     }
 
-    /// The same size and komi under the rule set of this name, case and hyphens aside.
+    /// The same size and komi under the rule set of this name, ours or another's; case, hyphens and blanks aside.
     pub fn with_name(self, name: &str) -> Option<Rules> {
         use {Ko::*, Scoring::*};
-        let (scoring, ko, suicide) = match name.to_ascii_lowercase().replace('-', "_").as_str() {
-            "chinese" | "cgos" => (Area, Positional, false),
-            "japanese" => (Territory, Simple, false),
-            "aga" => (Area, Situational, false),
-            "new_zealand" => (Area, Situational, true),
-            "tromp_taylor" => (Area, Positional, true),
+        let name = name.trim().to_ascii_lowercase().replace(['-', ' '], "_");
+        let ours = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name.as_str(), |(_, ours)| ours);
+        let (scoring, ko, suicide, bonus) = match ours {
+            "chinese" | "cgos" => (Area, Positional, false, Bonus::Stones),
+            "japanese" => (Territory, Simple, false, Bonus::None),
+            "aga" => (Area, Situational, false, Bonus::StonesButOne),
+            "new_zealand" => (Area, Situational, true, Bonus::None),
+            "tromp_taylor" => (Area, Positional, true, Bonus::None),
             _ => return None,
         };
-        let all_alive = name.eq_ignore_ascii_case("cgos");
-        Some(Rules { scoring, ko, suicide, all_alive, ..self })
+        let all_alive = matches!(ours, "cgos" | "tromp_taylor");
+        Some(Rules { scoring, ko, suicide, all_alive, bonus, ..self })
     }
 
     /// The name of the rule set, if it is one that has a name.
@@ -106,7 +153,8 @@ impl Rules {
         for ko in [Ko::Simple, Ko::Positional, Ko::Situational] {
             for scoring in [Scoring::Area, Scoring::Territory] {
                 for (suicide, all_alive) in [(false, false), (false, true), (true, false), (true, true)] {
-                    all.push(Rules { ko, scoring, suicide, all_alive, ..self });
+                    let of = |bonus| Rules { ko, scoring, suicide, all_alive, bonus, ..self };
+                    all.extend(Bonus::ALL.map(of));
                 }
             }
         }
@@ -133,6 +181,7 @@ impl Default for Rules {
             suicide: false,
             scoring: Scoring::Area,
             all_alive: false,
+            bonus: Bonus::Stones,
         }
     }
 }
@@ -149,6 +198,28 @@ mod tests {
         assert_eq!(Rules::default().name(), Some("chinese"));
         assert_eq!(Rules::default().with_name("New-Zealand").unwrap().name(), Some("new_zealand"));
         assert_eq!(Rules::default().with_name("ing"), None);
+    }
+
+    #[test]
+    fn names_of_others_are_known() {
+        let name = |text: &str| Rules::default().with_name(text).and_then(|rules| rules.name());
+        for text in ["New Zealand", "NZ", " new-zealand "] {
+            assert_eq!(name(text), Some("new_zealand"), "{text}");
+        }
+        assert_eq!((name("Korean"), name("Chinese-OGS")), (Some("japanese"), Some("chinese")));
+    }
+
+    #[test]
+    fn a_handicap_costs_what_the_rules_say() {
+        let points = NAMES.map(|name| Rules::default().with_name(name).unwrap().bonus.points(4));
+        assert_eq!(points, [4, 0, 3, 0, 0, 4]);
+        assert!(Bonus::ALL.iter().all(|bonus| bonus.points(0) == 0));
+    }
+
+    #[test]
+    fn dead_stones_stay_where_the_rules_know_none() {
+        let all_alive = NAMES.map(|name| Rules::default().with_name(name).unwrap().all_alive);
+        assert_eq!(all_alive, [false, false, false, false, true, true]);
     }
 
     #[test]

@@ -4,9 +4,9 @@ mod places;
 
 use search::{Game, Side};
 use sgf_parse::go::{Move as SgfMove, Point as SgfPoint, Prop};
-use sgf_parse::{Color, SgfNode};
+use sgf_parse::{Color, SgfNode, SgfProp};
 
-use crate::rules::Komi;
+use crate::rules::{Bonus, Komi};
 use crate::{Colour, Move, Point, Position, Record, Rules};
 use places::{MainLine, Places};
 
@@ -61,20 +61,53 @@ fn main_line(
     rules: Rules,
     before: Option<usize>,
 ) -> Result<Record, SgfError> {
-    let rules = game_rules(root, &places[0], rules)?;
-    let mut reader = Reader { record: Record::new(rules), left: before.map(|n| n.max(1) - 1) };
-    for (node, places) in root.main_variation().zip(places) {
-        if reader.left == Some(0) && node.properties().any(|prop| matches!(prop, Prop::B(_) | Prop::W(_))) {
+    let nodes: Vec<Vec<Prop>> =
+        root.main_variation().map(|node| node.properties().map(meant).collect()).collect();
+    let record = Record::new(game_rules(&nodes[0], &places[0], rules)?);
+    let most = before.map_or(usize::MAX, |number| number.max(1) - 1);
+    let mut reader = Reader { record, has_handicap: has_handicap(&nodes[0]), most, played: 0 };
+    for (node, places) in nodes.iter().zip(places) {
+        if let Some(next) = reader.node(node, places)? {
+            reader.record.hand_over(next);
             break;
         }
-        reader.node(node, places)?;
     }
     Ok(reader.record)
 }
 
-fn game_rules(root: &SgfNode<Prop>, places: &Places, mut rules: Rules) -> Result<Rules, SgfError> {
+/// A property as its writer meant it, where its value is a little off.
+fn meant(prop: &Prop) -> Prop {
+    let Prop::Invalid(name, values) = prop else { return prop.clone() };
+    let again = Prop::new(name.clone(), values.iter().map(|value| mended(name, value)).collect());
+    if matches!(again, Prop::Invalid(..)) { prop.clone() } else { again }
+}
+
+fn mended(name: &str, value: &str) -> String {
+    let value = value.trim();
+    match (name, value.to_ascii_lowercase().as_str()) {
+        ("PL", "b" | "black" | "1") => "B".to_owned(),
+        ("PL", "w" | "white" | "2") => "W".to_owned(),
+        // Half the world writes its decimals behind a comma.
+        ("KM", number) => number.replace(',', "."),
+        _ => value.to_owned(),
+    }
+}
+
+/// Whether black stones set up are a handicap, if the root says so.
+fn has_handicap(root: &[Prop]) -> Option<bool> {
+    root.iter().find_map(|prop| match prop {
+        Prop::HA(_) => Some(true),
+        // Less than two is no value of it, and means none.
+        Prop::Invalid(name, values) if name == "HA" => {
+            values.concat().trim().parse::<i64>().is_ok().then_some(false)
+        }
+        _ => None,
+    })
+}
+
+fn game_rules(root: &[Prop], places: &Places, mut rules: Rules) -> Result<Rules, SgfError> {
     rules = rules.with_size(19).expect("the usual board");
-    for prop in root.properties() {
+    for prop in root {
         match prop {
             Prop::SZ((columns, rows)) => {
                 let size = usize::from(*columns);
@@ -89,11 +122,7 @@ fn game_rules(root: &SgfNode<Prop>, places: &Places, mut rules: Rules) -> Result
             }
             // Some editors write an empty one where nobody told them.
             Prop::Invalid(name, values) if name == "KM" && values.concat().trim().is_empty() => {}
-            Prop::Invalid(name, values) if name == "KM" => {
-                // Half the world writes its decimals behind a comma.
-                let komi = values.first().and_then(|text| text.replace(',', ".").parse().ok());
-                rules.komi = komi.and_then(Komi::new).ok_or_else(|| invalid(places, name, values))?;
-            }
+            Prop::Invalid(name, values) if name == "KM" => return Err(invalid(places, name, values)),
             Prop::RU(name) => rules = read_rules(rules, &name.text).unwrap_or(rules),
             _ => {}
         }
@@ -108,100 +137,109 @@ fn invalid(places: &Places, name: &str, values: &[String]) -> SgfError {
 /// The spelling of rules in SGF where it has one of its own.
 const SPELLINGS: [(&str, &str); 3] = [("japanese", "Japanese"), ("aga", "AGA"), ("new_zealand", "NZ")];
 
-/// Rules by their name; a mixture without one rule by rule, as KataGo writes it.
+/// Rules by their name; a mixture without one rule by rule.
 fn write_rules(rules: Rules) -> String {
-    if let Some(name) = rules.name() {
-        let spelled = SPELLINGS.iter().find(|(ours, _)| *ours == name);
-        return spelled.map_or(name, |(_, spelled)| spelled).to_owned();
-    }
-    let ko = format!("{:?}", rules.ko).to_uppercase();
-    let scoring = format!("{:?}", rules.scoring).to_uppercase();
-    let alive = if rules.all_alive { "fpok0" } else { "" };
-    format!("ko{ko}score{scoring}taxNONEsui{}{alive}", u8::from(rules.suicide))
+    let Some(name) = rules.name() else { return rule_by_rule(rules) };
+    let spelled = SPELLINGS.iter().find(|(ours, _)| *ours == name);
+    spelled.map_or(name, |(_, spelled)| spelled).to_owned()
 }
 
-/// Reads what [`write_rules`] writes, and the names of rules in any case.
+/// Rules as KataGo writes them.
+fn rule_by_rule(rules: Rules) -> String {
+    let ko = format!("{:?}", rules.ko).to_uppercase();
+    let scoring = format!("{:?}", rules.scoring).to_uppercase();
+    let bonus = match rules.bonus {
+        Bonus::None => String::new(),
+        paid => format!("whb{}", paid.name()),
+    };
+    let alive = if rules.all_alive { "fpok0" } else { "" };
+    format!("ko{ko}score{scoring}taxNONEsui{}{bonus}{alive}", u8::from(rules.suicide))
+}
+
+/// Reads what [`write_rules`] writes, and all names that rules have.
 fn read_rules(rules: Rules, text: &str) -> Option<Rules> {
-    let spelled = SPELLINGS.iter().find(|(_, spelled)| spelled.eq_ignore_ascii_case(text));
-    let by_name = rules.with_name(spelled.map_or(text, |(ours, _)| ours));
-    by_name.or_else(|| rules.mixtures().find(|&mixture| write_rules(mixture) == text))
+    let named = rules.with_name(text);
+    named.or_else(|| rules.mixtures().find(|&mixture| rule_by_rule(mixture) == text.trim()))
 }
 
 struct Reader {
     record: Record,
-    /// Moves still to be played.
-    left: Option<usize>,
+    has_handicap: Option<bool>,
+    /// Moves to be played at most.
+    most: usize,
+    played: usize,
 }
 
 impl Reader {
-    fn node(&mut self, node: &SgfNode<Prop>, places: &Places) -> Result<(), SgfError> {
+    /// Sets up and plays what a node says; the side of the first move that is not to be played, if it has one.
+    fn node(&mut self, node: &[Prop], places: &Places) -> Result<Option<Side>, SgfError> {
         self.set_up(node, places)?;
-        for prop in node.properties() {
-            match prop {
-                Prop::B(m) => self.play(Side::Black, m, places)?,
-                Prop::W(m) => self.play(Side::White, m, places)?,
+        for prop in node {
+            let (side, m) = match prop {
+                Prop::B(m) => (Side::Black, m),
+                Prop::W(m) => (Side::White, m),
                 Prop::Invalid(name, values) if BOARD.contains(&name.as_str()) => {
                     return Err(invalid(places, name, values));
                 }
-                _ => {}
+                _ => continue,
+            };
+            if self.played == self.most {
+                return Ok(Some(side));
             }
+            self.play(side, m, places)?;
+        }
+        Ok(None)
+    }
+
+    /// Stones set up begin a new game, a turn alone does not.
+    fn set_up(&mut self, node: &[Prop], places: &Places) -> Result<(), SgfError> {
+        let turn = node.iter().find_map(|prop| match prop {
+            Prop::PL(colour) => Some(side(*colour)),
+            _ => None,
+        });
+        if let Some(position) = self.changed(node, places)? {
+            if !position.is_possible() {
+                return Err(places.blame("AB", "stones without a liberty are set up"));
+            }
+            let black = position.number(Colour::Black);
+            // Black stones alone before the first move are a handicap unless Black is to move.
+            let is_handicap = self.has_handicap.unwrap_or(turn != Some(Side::Black))
+                && self.played == 0
+                && black > 1
+                && position.number(Colour::White) == 0;
+            self.record = Record::from_position(if is_handicap {
+                position.with_handicap(black).with_turn(Side::White)
+            } else {
+                position
+            });
+        }
+        if let Some(side) = turn {
+            self.record.hand_over(side);
         }
         Ok(())
     }
 
-    /// Stones set up begin a new game; black ones alone before the first move are a handicap.
-    fn set_up(&mut self, node: &SgfNode<Prop>, places: &Places) -> Result<(), SgfError> {
-        let Some((position, mut stones)) = self.changed(node, places)? else { return Ok(()) };
-        if !position.is_possible() {
-            return Err(places.blame("AB", "stones without a liberty are set up"));
-        }
-        let is_handicap = self.record.is_empty()
-            && node.get_property("AW").is_none()
-            && self.record.position().number(Colour::White) == 0;
-        let white_begins = node.get_property("PL").is_none() || position.turn() == Side::White;
-        if is_handicap && white_begins && stones.len() > 1 {
-            stones.sort();
-            self.record = Record::with_handicap(position.rules(), stones);
-        } else {
-            self.record = Record::from_position(position);
-        }
-        Ok(())
-    }
-
-    /// The position as a node sets it up, with the black stones it adds; none if it sets nothing up.
-    fn changed(
-        &self,
-        node: &SgfNode<Prop>,
-        places: &Places,
-    ) -> Result<Option<(Position, Vec<Point>)>, SgfError> {
+    /// The position with the stones that a node sets up; none if it leaves them alone.
+    fn changed(&self, node: &[Prop], places: &Places) -> Result<Option<Position>, SgfError> {
         let mut changed: Option<Position> = None;
-        let mut black = Vec::new();
-        for prop in node.properties() {
+        for prop in node {
             let (name, colour, stones) = match prop {
                 Prop::AB(points) => ("AB", Colour::Black, points),
                 Prop::AW(points) => ("AW", Colour::White, points),
                 Prop::AE(points) => ("AE", Colour::Empty, points),
-                Prop::PL(colour) => {
-                    let position = changed.unwrap_or_else(|| self.record.position().clone());
-                    changed = Some(position.with_turn(side(*colour)));
-                    continue;
-                }
                 _ => continue,
             };
             let position = changed.get_or_insert_with(|| self.record.position().clone());
             for stone in stones {
                 let point = self.point(*stone).map_err(|why| places.blame(name, why))?;
                 position.set(point, colour);
-                if colour == Colour::Black {
-                    black.push(point);
-                }
             }
         }
-        Ok(changed.map(|position| (position, black)))
+        Ok(changed)
     }
 
     fn play(&mut self, side: Side, m: &SgfMove, places: &Places) -> Result<(), SgfError> {
-        let name = if side == Side::Black { "B" } else { "W" };
+        let name = initial(side);
         let size = self.record.position().rules().size();
         let m = match m {
             SgfMove::Pass => Move::Pass,
@@ -209,10 +247,9 @@ impl Reader {
             SgfMove::Move(SgfPoint { x: 19, y: 19 }) if size <= 19 => Move::Pass,
             SgfMove::Move(point) => Move::At(self.point(*point).map_err(|why| places.blame(name, why))?),
         };
-        let number = self.record.len() + 1;
-        self.record.play(side, m).map_err(|error| places.blame(name, format!("move {number}: {error}")))?;
-        self.left = self.left.map(|left| left - 1);
-        Ok(())
+        self.played += 1;
+        let number = self.played;
+        self.record.follow(side, m).map_err(|error| places.blame(name, format!("move {number}: {error}")))
     }
 
     fn point(&self, point: SgfPoint) -> Result<Point, String> {
@@ -229,6 +266,14 @@ fn side(colour: Color) -> Side {
     match colour {
         Color::Black => Side::Black,
         Color::White => Side::White,
+    }
+}
+
+/// The letter of a side.
+fn initial(side: Side) -> &'static str {
+    match side {
+        Side::Black => "B",
+        Side::White => "W",
     }
 }
 
@@ -252,8 +297,10 @@ pub fn write_with(record: &Record, tags: &[(&str, &str)], comments: &[String]) -
         out += &format!("{name}[{}]", escaped(value));
     }
     let start = record.root().start();
-    if record.handicap().len() > 1 {
-        out += &format!("HA[{}]", record.handicap().len());
+    let alone = start.number(Colour::White) == 0 && start.number(Colour::Black) > 1;
+    // Black stones alone before White's move would be read as a handicap.
+    if record.handicap() > 0 || (alone && start.turn() == Side::White) {
+        out += &format!("HA[{}]", record.handicap());
     }
     for (name, colour) in [("AB", Colour::Black), ("AW", Colour::White)] {
         let stones: Vec<Point> = crate::point::points(size).filter(|&p| start.at(p) == colour).collect();
@@ -262,16 +309,19 @@ pub fn write_with(record: &Record, tags: &[(&str, &str)], comments: &[String]) -
             stones.iter().for_each(|&point| out += &format!("[{}]", letters(point)));
         }
     }
-    // Black stones alone would be read as a handicap, with White to move.
+    // Without it whose turn it is would be guessed from the stones.
     if start.turn() == Side::White || start.number(Colour::Empty) < rules.area() {
-        out += if start.turn() == Side::White { "PL[W]" } else { "PL[B]" };
+        out += &format!("PL[{}]", initial(start.turn()));
     }
-    for (number, (side, m)) in record.moves().into_iter().enumerate() {
-        let colour = if side == Side::Black { 'B' } else { 'W' };
-        out += &format!("\n;{colour}[{}]", m.point().map(letters).unwrap_or_default());
+    let (moves, turn) = (record.moves(), record.position().turn());
+    for (number, &(side, m)) in moves.iter().enumerate() {
+        out += &format!("\n;{}[{}]", initial(side), m.point().map(letters).unwrap_or_default());
         if let Some(comment) = comments.get(number).filter(|comment| !comment.is_empty()) {
             out += &format!("C[{}]", escaped(comment));
         }
+    }
+    if moves.last().is_some_and(|&(side, _)| side == turn) {
+        out += &format!("\n;PL[{}]", initial(turn));
     }
     out + ")\n"
 }
@@ -306,7 +356,7 @@ mod tests {
         let text = write(&record, &[("PB", "a]b\\c"), ("RE", "B+3.5")]);
         let again = load(&text, None).unwrap();
         assert_eq!(again.position(), record.position());
-        assert_eq!((again.moves(), again.handicap().len()), (record.moves(), 2));
+        assert_eq!((again.moves(), again.handicap()), (record.moves(), 2));
         let commented = write_with(&record, &[], &["a]b".to_owned(), String::new(), "c\\".to_owned()]);
         assert_eq!(commented.matches("C[").count(), 2);
         let both = read_all(&format!("{text}{commented}"), Rules::default()).unwrap();
@@ -324,6 +374,93 @@ mod tests {
         }
         let empty = Record::new(Rules::default());
         assert!(!write(&empty, &[]).contains("PL["));
+    }
+
+    #[test]
+    fn stones_of_several_nodes_are_all_set_up() {
+        let number = |text: &str, colour| load(text, None).unwrap().position().number(colour);
+        let record = load("(;SZ[9]AB[aa][bb];AB[cc][dd];W[ee])", None).unwrap();
+        assert_eq!((record.handicap(), record.position().number(Colour::Black)), (4, 4));
+        assert_eq!(number("(;SZ[9]AB[aa][bb][cc]AE[cc])", Colour::Black), 2);
+        let both = "(;SZ[9]AW[dd];AB[aa][bb])";
+        assert_eq!((number(both, Colour::Black), number(both, Colour::White)), (2, 1));
+        // Before the first move stands what its own node sets up.
+        let record = load("(;SZ[9]AB[aa][bb]W[ee])", Some(1)).unwrap();
+        assert_eq!((record.len(), record.handicap()), (0, 2));
+    }
+
+    #[test]
+    fn a_handicap_is_what_the_root_says_or_black_stones_before_white_moves() {
+        let handicap = |text: &str| load(text, None).unwrap().handicap();
+        assert_eq!(handicap("(;SZ[9]AB[aa][bb])"), 2);
+        assert_eq!(handicap("(;SZ[9]HA[2]AB[aa][bb]PL[B])"), 2);
+        for text in [
+            "(;SZ[9]AB[aa][bb]PL[B])",
+            "(;SZ[9]HA[0]AB[aa][bb])",
+            "(;SZ[9]AB[aa])",
+            "(;SZ[9]AB[aa][bb]AW[cc])",
+            "(;SZ[9];B[ee];AB[aa][bb])",
+        ] {
+            assert_eq!(handicap(text), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn reading_ends_between_two_moves_of_a_node() {
+        let text = "(;SZ[9];B[aa]W[bb];B[cc];W[dd])";
+        for number in 1..=4 {
+            let record = load(text, Some(number)).unwrap();
+            let turn = if number % 2 == 1 { Side::Black } else { Side::White };
+            assert_eq!((record.len(), record.position().turn()), (number - 1, turn));
+        }
+        assert_eq!(load(text, Some(5)).unwrap().len(), 4);
+    }
+
+    #[test]
+    fn whose_move_is_left_out_is_to_move() {
+        let turn = |text: &str, before| load(text, before).unwrap().position().turn();
+        assert_eq!(turn("(;SZ[9]AB[aa]AW[bb][cc];W[dd])", Some(1)), Side::White);
+        assert_eq!(turn("(;SZ[9]AB[aa][bb];B[dd])", Some(1)), Side::Black);
+        assert_eq!(turn("(;SZ[9];B[aa];B[bb])", Some(2)), Side::Black);
+    }
+
+    #[test]
+    fn moves_that_our_rules_forbid_are_played() {
+        // Black retakes a ko at once, then White fills its own last liberty.
+        let text = "(;SZ[5]AB[ba][ab][cb][bc][ed][de]AW[ca][db][cc]PL[W];W[bb];B[cb];W[ee];B[])";
+        let mut record = load(text, None).unwrap();
+        assert_eq!((record.len(), record.position().prisoners(Side::Black)), (4, 2));
+        let again = load(&write(&record, &[]), None).unwrap();
+        assert_eq!((again.moves(), again.position()), (record.moves(), record.position()));
+        assert!((0..4).all(|_| record.undo().is_some()) && record.undo().is_none());
+    }
+
+    #[test]
+    fn a_turn_alone_keeps_the_game() {
+        let text = "(;SZ[9];B[aa];W[bb];C[x]PL[B];B[cc])";
+        let mut record = load(text, None).unwrap();
+        assert_eq!(record.len(), 3);
+        assert!(!write(&record, &[]).contains("AB["));
+        assert!((0..3).all(|_| record.undo().is_some()));
+        let record = load("(;SZ[9];B[aa];W[bb];PL[W])", None).unwrap();
+        assert_eq!((record.len(), record.position().turn()), (2, Side::White));
+        let text = write(&record, &[]);
+        assert!(text.ends_with(";W[bb]\n;PL[W])\n"), "{text}");
+        let again = load(&text, None).unwrap();
+        assert_eq!((again.moves(), again.position()), (record.moves(), record.position()));
+    }
+
+    #[test]
+    fn values_may_be_written_loosely() {
+        let record = load("(;SZ[ 9 ]KM[ 6.5 ]RU[ new-zealand ]PL[white];W[ aa ])", None).unwrap();
+        let rules = record.position().rules();
+        assert_eq!((rules.size(), rules.komi.points(), rules.name()), (9, 6.5, Some("new_zealand")));
+        assert_eq!(record.moves(), [(Side::White, Move::At(Point::new(0, 8)))]);
+        let turn = |text: &str| load(&format!("(;SZ[9]PL[{text}])"), None).unwrap().position().turn();
+        assert_eq!(["1", "B", "Black", "b "].map(turn), [Side::Black; 4]);
+        assert_eq!(["2", "W", "WHITE", " w"].map(turn), [Side::White; 4]);
+        let why = load("(;SZ[9]PL[green])", None).unwrap_err().to_string();
+        assert_eq!(why, "byte 9: 'green' is no value of PL");
     }
 
     #[test]
@@ -376,6 +513,11 @@ mod tests {
         for (mixture, text) in Rules::default().mixtures().zip(&written) {
             assert_eq!(read_rules(Rules::default(), text), Some(mixture), "{text}");
         }
-        assert_eq!(read_rules(Rules::default(), "nz").and_then(|rules| rules.name()), Some("new_zealand"));
+        let name = |text: &str| read_rules(Rules::default(), text).and_then(|rules| rules.name());
+        for text in ["nz", "New Zealand", " NEW_ZEALAND "] {
+            assert_eq!(name(text), Some("new_zealand"), "{text}");
+        }
+        assert_eq!((name("Korean"), name("Chinese")), (Some("japanese"), Some("chinese")));
+        assert_eq!(name("koPOSITIONALscoreAREAtaxNONEsui0whbN"), Some("chinese"));
     }
 }

@@ -1,7 +1,8 @@
 //! How positions and moves of Go are written.
 //!
 //! Moves are GTP vertices. A position is written like a FEN: rows from the top with `b`, `w` and counts of
-//! empty points; the side to move; the ko point or `-`; passes; prisoners taken by Black and by White.
+//! empty points; the side to move; the ko point or `-`; passes; prisoners taken by Black and by White; the number of
+//! handicap stones where there are any.
 
 use std::fmt;
 
@@ -61,7 +62,8 @@ impl fmt::Display for Position {
         let turn = if self.turn() == Side::White { 'w' } else { 'b' };
         let ko = self.ko().map_or("-".to_owned(), |point| point.to_string());
         let taken = [Side::Black, Side::White].map(|side| self.prisoners(side));
-        write!(f, "{turn} {ko} {} {} {}", self.passes(), taken[0], taken[1])
+        write!(f, "{turn} {ko} {} {} {}", self.passes(), taken[0], taken[1])?;
+        if self.handicap() > 0 { write!(f, " {}", self.handicap()) } else { Ok(()) }
     }
 }
 
@@ -107,12 +109,13 @@ pub(crate) fn read(rules: Rules, text: &str) -> Result<Position, PositionError> 
     };
     let passes = number("passes")?.min(2) as u8;
     let (black, white) = (number("prisoners of Black")?, number("prisoners of White")?);
+    let handicap = usize::from(number("handicap stones")?);
     if let Some(extra) = fields.next() {
-        return Err(refuse(format!("'{extra}' follows the prisoners")));
+        return Err(refuse(format!("'{extra}' follows the handicap stones")));
     }
     let mut prisoners = [0; 2];
     (prisoners[Side::Black.index()], prisoners[Side::White.index()]) = (black, white);
-    Ok(position.with_turn(turn).with_memory(ko, passes, prisoners))
+    Ok(position.with_turn(turn).with_memory(ko, passes, prisoners).with_handicap(handicap))
 }
 
 fn read_board(rules: Rules, board: &str) -> Result<Position, String> {
@@ -227,6 +230,13 @@ mod tests {
     }
 
     #[test]
+    fn a_handicap_comes_back() {
+        let text = "9/9/2b3b2/9/9/9/9/9/9 w - 0 0 0 2";
+        let position = Position::read(&nine(), text).unwrap();
+        assert_eq!((position.handicap(), position.to_string().as_str()), (2, text));
+    }
+
+    #[test]
     fn bad_positions_are_refused_by_name() {
         let why = |text: &str| Position::read(&nine(), text).unwrap_err().why;
         assert_eq!(why(""), "it is empty");
@@ -236,5 +246,6 @@ mod tests {
         assert_eq!(why("9/9/9/9/9/9/9/w8/bw7 b"), "a chain has no liberty");
         assert_eq!(why("9/9/9/9/9/9/9/9/9"), "the side to move is '', not b or w");
         assert_eq!(why("9/9/9/9/9/9/9/9/b8 b A1"), "the ko 'A1' is not an empty point");
+        assert_eq!(why("9/9/9/9/9/9/9/9/9 b - 0 0 0 2 1"), "'1' follows the handicap stones");
     }
 }

@@ -10,13 +10,14 @@ use protocol::uci::info::{Judgement, Report};
 use search::Bound;
 
 use super::{Heard, LEAVING, PATIENCE, Question, Recipe, Talk};
+use crate::analysis;
 
 /// How long a command that needs no thinking may take.
 const PROMPT: Duration = Duration::from_secs(10);
 /// How much longer a first opinion is waited for.
 const LATE: Duration = Duration::from_secs(10);
-/// Hundredths at which the chances are about 73 to 27, as the page draws them.
-const SCALE: f64 = 250.0;
+/// Milliseconds for an engine that is told neither a time nor a number it can count to.
+const UNTOLD: i64 = 1000;
 
 /// A conversation in GTP.
 pub struct Gtp {
@@ -71,10 +72,16 @@ impl Gtp {
         if let Some(fen) = &question.fen {
             let (stones, side) = stones(fen);
             turn = side;
-            if !stones.is_empty() {
-                self.tell(&format!("gogui-setup {}", stones.join(" ")))?;
+            // The last field of a handicap game's FEN is the number of its stones.
+            if fen.split_whitespace().count() > 6 && self.driver.knows("set_free_handicap") {
+                let given: Vec<&str> = stones.iter().filter_map(|stone| stone.strip_prefix("b ")).collect();
+                self.tell(&format!("set_free_handicap {}", given.join(" ")))?;
+            } else {
+                if !stones.is_empty() {
+                    self.tell(&format!("gogui-setup {}", stones.join(" ")))?;
+                }
+                self.tell(&format!("gogui-setup_player {turn}"))?;
             }
-            self.tell(&format!("gogui-setup_player {turn}"))?;
         }
         for vertex in &question.moves {
             self.tell(&format!("play {turn} {vertex}"))?;
@@ -97,7 +104,7 @@ impl Gtp {
                 self.tell(&format!("time_settings 0 {} 1", seconds.ceil()))
             };
         }
-        let left = go.time[usize::from(turn == 'b')].unwrap_or(1000);
+        let left = go.time[usize::from(turn == 'b')].unwrap_or(UNTOLD);
         self.tell(&format!("time_settings {} 0 0", (left / 1000).max(1)))?;
         self.tell(&format!("time_left {turn} {} 0", left / 1000))
     }
@@ -136,10 +143,13 @@ impl Talk for Gtp {
     fn ask(&mut self, question: &Question) -> Result<(), DriveError> {
         let turn = self.set_up(question)?;
         self.turn = turn;
-        let is_analysis = question.go.infinite || question.lines > 1 || question.analyses;
-        if is_analysis && self.driver.knows("kata-analyze") {
-            let until = question.go.move_time.filter(|_| !question.go.infinite);
-            let until = until.map(|ms| Instant::now() + Duration::from_millis(ms.max(1) as u64));
+        let go = &question.go;
+        let is_analysis = go.infinite || question.lines > 1 || question.analyses;
+        // An analysis has no end of its own; a search for a move ends after so many playouts.
+        let is_counted = go.nodes.is_some() && !go.infinite && self.driver.knows("quintet-param");
+        if is_analysis && !is_counted && self.driver.knows("kata-analyze") {
+            let time = Duration::from_millis(go.move_time.unwrap_or(UNTOLD).max(1) as u64);
+            let until = (!go.infinite).then(|| Instant::now() + time);
             self.waits = Waits::Analysis { until, best: None, stopping: false };
             self.driver.process().say(format!("kata-analyze {turn} 10 ownership true"));
             return Ok(());
@@ -166,9 +176,13 @@ impl Talk for Gtp {
             {
                 self.stop();
             }
-            let line = self.driver.process().hear(deadline, "move")?.text;
-            if let Some(heard) = self.line(&line) {
-                return Ok(heard);
+            let heard = self.driver.process().hear(deadline, "move")?;
+            if let Some(said) = self.line(&heard.text) {
+                return Ok(said);
+            }
+            // A flood must not stretch the time.
+            if heard.at > deadline {
+                return Err(DriveError::Timeout { what: "move".to_owned() });
             }
         }
     }
@@ -245,7 +259,7 @@ fn report(text: &str, rank: u64) -> Option<Report> {
     let value = |name: &str| words.iter().position(|word| *word == name).and_then(|i| words.get(i + 1));
     let share: f64 = value("winrate")?.parse().ok()?;
     let share = share.clamp(0.001, 0.999);
-    let points = (SCALE * (share / (1.0 - share)).ln()) as i64;
+    let points = i64::from(analysis::score(share));
     let wins = (share * 1000.0) as u64;
     Some(Report {
         multipv: Some(rank),

@@ -3,9 +3,9 @@
 use anyhow::{Context, Result, ensure};
 use draughts::{Notation, pdn};
 use go::{Position, Record as GoRecord, Rules, sgf};
-use search::{Game, Side};
+use search::{Game, Root, Side};
 
-use super::{Loaded, MOST_MOVES};
+use super::{AS_RECORDED, Loaded, MOST_MOVES};
 use crate::analysis::Mark;
 use crate::record::{GameResult, Record};
 use crate::referee::Refereed;
@@ -15,6 +15,8 @@ use crate::serve::tree::Tree;
 /// The tags of a record and their names in SGF.
 const TAGS: [(&str, &str); 5] =
     [("White", "PW"), ("Black", "PB"), ("Event", "EV"), ("Date", "DT"), ("Site", "PC")];
+/// What a root says about the board and the file, which is written anew.
+const KNOWN: [&str; 14] = ["FF", "GM", "CA", "AP", "SZ", "KM", "RU", "HA", "AB", "AW", "AE", "PL", "B", "W"];
 
 /// Writes a game of Go; `record` has its tags, comments and marks.
 pub(super) fn write_sgf(kept: &Kept, record: &Record) -> Result<String> {
@@ -33,23 +35,33 @@ pub(super) fn write_sgf(kept: &Kept, record: &Record) -> Result<String> {
         let (side, m) = (here.turn(), here.parse(&kept.tree.nodes()[id].play)?);
         game.play(side, m)?;
     }
-    let result = kept.result.as_ref().map(sgf_result);
-    let mut tags: Vec<(&str, &str)> =
-        TAGS.iter().filter_map(|(tag, name)| Some((*name, record.tag(tag)?))).collect();
-    tags.extend(result.as_deref().map(|result| ("RE", result)));
-    let text = sgf::write(&game, &tags);
-    // One line a move, the tags before them: what was said goes to the end of its move's line.
+    let text = sgf::write(&game, &[]);
+    // One line for the root and one a move: what was said goes to the end of its line.
     let mut lines = text.trim_end().trim_end_matches(')').lines();
-    let mut out = lines.next().unwrap_or_default().to_owned();
+    let mut out = lines.next().unwrap_or_default().to_owned() + &root_properties(kept, record);
     for ((line, m), &id) in lines.zip(&record.moves).zip(&line) {
         let mark = kept.tree.nodes()[id].mark.map_or("", property);
-        let comment = match m.comment.replace('\\', "\\\\").replace(']', "\\]") {
-            comment if comment.is_empty() => comment,
-            comment => format!("C[{comment}]"),
-        };
+        let comment = if m.comment.is_empty() { String::new() } else { written("C", &m.comment) };
         out += &format!("\n{line}{mark}{comment}");
     }
     Ok(out + ")\n")
+}
+
+/// The tags by their names in SGF, the result, and what the root said when it was read.
+fn root_properties(kept: &Kept, record: &Record) -> String {
+    let is_property = |name: &str| name.bytes().all(|c| c.is_ascii_uppercase());
+    let tags = TAGS.iter().filter_map(|(tag, name)| Some(written(name, record.tag(tag)?)));
+    let result = kept.result.iter().map(|ended| written("RE", &sgf_result(ended)));
+    let others = kept.tags.iter().filter(|(name, _)| {
+        // A result that was not understood stands until there is one.
+        is_property(name) && (name != "RE" || kept.result.is_none())
+    });
+    tags.chain(result).chain(others.map(|(name, value)| written(name, value))).collect()
+}
+
+/// A property with its value.
+fn written(name: &str, value: &str) -> String {
+    format!("{name}[{}]", value.replace('\\', "\\\\").replace(']', "\\]"))
 }
 
 /// A mark as SGF has it.
@@ -89,8 +101,10 @@ pub(super) fn read_sgf(text: &str) -> Result<Loaded> {
     let fen = (*start != Position::start(&rules)).then(|| start.to_string());
     let mut tree = Tree::default();
     let mut turn = start.turn();
+    let mut judge = Root::new(start.clone());
     for ((side, m), number) in game.moves().into_iter().zip(1..) {
         ensure!(side == turn, "move {number}: the same side moves twice, which is no game here");
+        judge.play_text(&m.to_string()).with_context(|| format!("move {number}"))?;
         tree.play(m.to_string(), m.to_string());
         turn = !turn;
     }
@@ -100,8 +114,11 @@ pub(super) fn read_sgf(text: &str) -> Result<Loaded> {
             node.comment = comment.clone();
         }
     }
-    let tags = TAGS.iter().filter_map(|(tag, name)| Some(((*tag).to_owned(), value(text, name)?))).collect();
-    Ok(Loaded { rules: chosen, fen, tree, result: value(text, "RE").and_then(|re| ended(&re)), tags })
+    let result = value(text, "RE").and_then(|re| ended(&re));
+    let mut tags: Vec<_> =
+        TAGS.iter().filter_map(|(tag, name)| Some(((*tag).to_owned(), value(text, name)?))).collect();
+    tags.extend(others(text).into_iter().filter(|(name, _)| name != "RE" || result.is_none()));
+    Ok(Loaded { rules: chosen, fen, tree, result, tags })
 }
 
 fn ended(text: &str) -> Option<Ended> {
@@ -114,7 +131,7 @@ fn ended(text: &str) -> Option<Ended> {
     let reason = match text.split_once('+').map_or("", |(_, by)| by) {
         "R" | "Resign" => "resignation".to_owned(),
         "T" | "Time" => "time".to_owned(),
-        "" => "as recorded".to_owned(),
+        "" => AS_RECORDED.to_owned(),
         points => format!("by {points} points"),
     };
     Some(Ended { winner, reason })
@@ -123,6 +140,24 @@ fn ended(text: &str) -> Option<Ended> {
 /// The first value of a property of the text.
 fn value(text: &str, name: &str) -> Option<String> {
     properties(text).into_iter().find(|(_, found, _)| found == name).map(|(_, _, value)| value)
+}
+
+/// What else the root says in one value; lists are drawings on the board.
+fn others(text: &str) -> Vec<(String, String)> {
+    let root: Vec<_> = properties(text).into_iter().take_while(|(node, ..)| *node == 1).collect();
+    let values = |name: &str| root.iter().filter(|(_, known, _)| known == name).count();
+    // A comment beside a move is about the move.
+    let has_move = values("B") + values("W") > 0;
+    let is_other = |name: &str| {
+        values(name) == 1
+            && !KNOWN.contains(&name)
+            && !(has_move && name == "C")
+            && TAGS.iter().all(|(_, known)| *known != name)
+    };
+    root.iter()
+        .filter(|(_, name, _)| is_other(name))
+        .map(|(_, name, value)| (name.clone(), value.clone()))
+        .collect()
 }
 
 /// What was said about each move of the main line.
@@ -143,10 +178,10 @@ fn comments(text: &str) -> Vec<String> {
     said
 }
 
-/// The properties of the main line in their order: the number of the node, the name, the value.
+/// The properties of the main line in their order: the number of the node, the name, a value.
 fn properties(text: &str) -> Vec<(usize, String, String)> {
     let mut found = Vec::new();
-    let (mut node, mut name) = (0, String::new());
+    let (mut node, mut name, mut is_whole) = (0, String::new(), false);
     let mut letters = text.chars();
     while let Some(c) = letters.next() {
         match c {
@@ -156,11 +191,17 @@ fn properties(text: &str) -> Vec<(usize, String, String)> {
                 while let Some(c) = letters.next().filter(|&c| c != ']') {
                     value.push(if c == '\\' { letters.next().unwrap_or(c) } else { c });
                 }
-                found.push((node, std::mem::take(&mut name), value));
+                found.push((node, name.clone(), value));
+                is_whole = true;
             }
             // The main line ends with its first end of a line.
             ')' => break,
-            c if c.is_ascii_uppercase() => name.push(c),
+            c if c.is_ascii_uppercase() => {
+                if std::mem::take(&mut is_whole) {
+                    name.clear();
+                }
+                name.push(c);
+            }
             _ => {}
         }
     }
