@@ -38,8 +38,10 @@ pub struct Table {
     clocks: Clocks,
     /// What the engine is about to think about.
     task: Option<Task>,
-    /// Time spent thinking so far, added up over threads.
-    thought: Duration,
+    /// What the search for the last move found out.
+    told: String,
+    /// Time spent so far, added up over threads.
+    worked: Duration,
     /// The number of moves after which the game was said to be over.
     over: Option<usize>,
 }
@@ -48,8 +50,8 @@ impl Table {
     /// An empty board for an engine.
     pub fn new(go: Go) -> Table {
         let record = Record::new(go.rules());
-        let (task, thought, over) = (None, Duration::ZERO, None);
-        Table { go, record, clocks: Clocks::default(), task, thought, over }
+        let (task, told, worked, over) = (None, String::new(), Duration::ZERO, None);
+        Table { go, record, clocks: Clocks::default(), task, told, worked, over }
     }
 
     fn rows() -> impl Iterator<Item = Row> {
@@ -69,6 +71,7 @@ impl Table {
         self.go.forget();
         self.record = record;
         self.clocks = self.clocks.afresh();
+        self.told.clear();
         self.over = None;
     }
 
@@ -77,11 +80,11 @@ impl Table {
         self.over = Some(self.record.len());
     }
 
-    /// Lets the engine work and counts its time.
-    fn work<T>(&mut self, work: impl FnOnce(&mut Table) -> T) -> T {
+    /// Does something on so many threads and counts the time.
+    fn work<T>(&mut self, threads: usize, work: impl FnOnce(&mut Table) -> T) -> T {
         let begun = Instant::now();
         let result = work(self);
-        self.thought += begun.elapsed() * self.go.common().threads as u32;
+        self.worked += begun.elapsed() * threads as u32;
         result
     }
 
@@ -103,12 +106,13 @@ impl Player for Table {
 
     fn answer(&mut self, command: &Command) -> Answer {
         let row = Table::rows().find(|(name, _)| *name == command.name);
-        row.map_or_else(|| Err("unknown command".to_owned()), |(_, run)| run(self, command))
+        let (_, run) = row.ok_or("unknown command")?;
+        self.work(1, |table| run(table, command))
     }
 
     fn think(&mut self, control: &Control, say: &mut dyn FnMut(Remark)) -> Result<String, String> {
         let task = self.task.take().ok_or("nothing to think about")?;
-        self.work(|table| table.carry_out(&task, control, say))
+        self.work(self.go.common().threads, |table| table.carry_out(&task, control, say))
     }
 
     fn ponders(&self) -> bool {
@@ -120,7 +124,7 @@ impl Player for Table {
         let root = self.record.root_for(self.record.position().turn());
         let limits = Limits { infinite: true, ..Limits::default() };
         self.go.set_orders(Orders::default());
-        self.work(|table| table.go.think(&root, &limits, control, &mut |_| {}));
+        self.work(self.go.common().threads, |table| table.go.think(&root, &limits, control, &mut |_| {}));
     }
 
     fn log_file(&self) -> &str {

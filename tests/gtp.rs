@@ -7,13 +7,21 @@ use std::io::Cursor;
 use std::time::{Duration, Instant};
 
 use protocol::Launch;
-use protocol::gtp::{self, Command, Player, drive::Driver};
+use protocol::gtp::{self, Command, Player, Reply, drive::Driver};
 use protocol::transcript::Partner;
 use quintet::gtp::Table;
 use search::{Control, Engine, Random};
 
 fn table() -> Table {
     Table::new(go::Go::new())
+}
+
+/// What a table answers in the end.
+fn said(table: &mut Table, line: &str) -> String {
+    match table.answer(&Command::read(line).unwrap()).unwrap() {
+        Reply::Text(text) => text,
+        Reply::Think(_) => table.think(&Control::default(), &mut |_| {}).unwrap(),
+    }
 }
 
 #[test]
@@ -58,11 +66,49 @@ fn nobody_ponders_over_a_finished_game() {
 }
 
 #[test]
+fn what_is_told_of_a_move_outlives_the_pondering_after_it() {
+    let mut table = table();
+    for line in ["boardsize 5", "quintet-param Playouts 50", "genmove b"] {
+        said(&mut table, line);
+    }
+    let told = said(&mut table, "quintet-thought");
+    assert!(told.starts_with("playouts 50\n") && told.contains("\nvalue 0."), "{told}");
+    let stopped = Control::default();
+    stopped.stop();
+    table.ponder(&stopped);
+    assert_eq!(said(&mut table, "quintet-thought"), told);
+    said(&mut table, "quintet-param Strategy heuristics");
+    said(&mut table, "genmove w");
+    assert_eq!(said(&mut table, "quintet-thought"), "", "nothing was searched");
+}
+
+#[test]
+fn judgements_take_processor_time() {
+    let mut table = table();
+    said(&mut table, "boardsize 9");
+    let before: f64 = said(&mut table, "cputime").parse().unwrap();
+    said(&mut table, "final_score");
+    let after: f64 = said(&mut table, "cputime").parse().unwrap();
+    assert!(after > before);
+}
+
+#[test]
+fn nobody_who_leaves_waits_for_a_count() {
+    for lines in ["perft 4\nquit\n", "perft 4\n"] {
+        let mut output = Vec::new();
+        gtp::serve(table(), Cursor::new(lines), &mut output).unwrap();
+        let text = String::from_utf8(output).unwrap();
+        assert!(text.starts_with("? perft was stopped\n\n"), "{text}");
+    }
+}
+
+#[test]
 fn words_of_the_command_line_are_answered_without_the_protocols_signs() {
     let mut output = Vec::new();
-    let words = ["boardsize 5", "komi 0.5", "perft 1"].map(str::to_owned);
+    let words = ["boardsize 2", "komi 0.5", "perft 2"].map(str::to_owned);
     gtp::perform(table(), &words, &mut output).unwrap();
-    assert_eq!(String::from_utf8(output).unwrap(), "\n\nNodes searched: 26\n");
+    let wanted = "\n\nA1: 4\nB1: 4\nA2: 4\nB2: 4\npass: 5\nNodes searched: 21\n";
+    assert_eq!(String::from_utf8(output).unwrap(), wanted);
     assert!(gtp::perform(table(), &["play b z9".to_owned()], Vec::new()).is_err());
 }
 

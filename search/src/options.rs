@@ -59,7 +59,7 @@ pub enum Value {
     Check(bool),
     /// Of a spin, within its range.
     Spin(i64),
-    /// Of a combo or a text; a combo's word is spelled as declared.
+    /// Of a combo or a text; a combo's word is spelled as declared when it is set.
     Text(String),
     /// Of a button.
     Press,

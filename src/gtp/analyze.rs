@@ -70,11 +70,11 @@ impl Style {
                 "interval" => style.interval = centiseconds(value()?)?,
                 "minmoves" => style.least = value()?.parse().map_err(|_| "syntax error")?,
                 "maxmoves" => style.most = value()?.parse().map_err(|_| "syntax error")?,
-                "ownership" => style.ownership = value()? == "true",
-                "rootInfo" => style.root = value()? == "true",
-                "pvVisits" => style.pv_visits = value()? == "true",
+                "ownership" => style.ownership = switch(value()?)?,
+                "rootInfo" => style.root = switch(value()?)?,
+                "pvVisits" => style.pv_visits = switch(value()?)?,
                 "movesOwnership" | "ownershipStdev" => {
-                    value()?;
+                    switch(value()?)?;
                 }
                 "avoid" | "allow" => {
                     let side = read_side(value()?)?;
@@ -82,7 +82,9 @@ impl Style {
                     let plies = value()?.parse().map_err(|_| "syntax error")?;
                     style.orders.0.push(Order { side, allows: word == "allow", moves, plies });
                 }
-                word if word.parse::<u32>().is_ok() => style.interval = centiseconds(word)?,
+                word if word.starts_with(|c: char| c.is_ascii_digit()) => {
+                    style.interval = centiseconds(word)?;
+                }
                 word => side = read_side(word).map_err(|_| "syntax error")?,
             }
         }
@@ -152,9 +154,14 @@ impl Style {
 }
 
 fn centiseconds(text: &str) -> Result<Duration, String> {
-    let number: u64 = text.parse().map_err(|_| "syntax error")?;
+    let number: f64 = text.parse().map_err(|_| "syntax error")?;
+    let time = Duration::try_from_secs_f64(number / 100.0).map_err(|_| "syntax error")?;
     // More than ten lines a second drown whoever reads them.
-    Ok(Duration::from_millis(number.saturating_mul(10)).max(Duration::from_millis(100)))
+    Ok(time.max(Duration::from_millis(100)))
+}
+
+fn switch(text: &str) -> Result<bool, String> {
+    text.to_ascii_lowercase().parse().map_err(|_| "syntax error".to_owned())
 }
 
 fn read_moves(table: &Table, text: &str) -> Result<Vec<Move>, String> {
@@ -178,6 +185,22 @@ impl Table {
             }
         };
         self.go.analyze(&root, control, &mut report);
+    }
+
+    /// What the last search found out: a name and its value a line, then the moves considered, the best first.
+    pub(super) fn findings(&mut self) -> String {
+        let summary = self.go.search().summary().clone();
+        let mut lines = vec![
+            format!("playouts {}", summary.playouts),
+            format!("tree {}", summary.nodes),
+            format!("room {}", self.go.search().capacity()),
+            format!("depth {}", summary.depth),
+            format!("value {:.4}", summary.value),
+        ];
+        let list = self.go.considered();
+        let told = list.iter().filter(|m| m.visits > 0).take(TOLD);
+        lines.extend(told.map(|m| format!("candidate {} {} {:.4}", m.pv[0], m.visits, m.value)));
+        lines.join("\n")
     }
 }
 
@@ -209,19 +232,8 @@ fn kata_genmove(table: &mut Table, command: &Command) -> Answer {
     genmove(table, command, true)
 }
 
-/// What the last search found out: a name and its value a line, then the moves considered, the best first.
+/// What the search for the last move found out, whatever the engine has pondered since; nothing if there was none.
 fn thought(table: &mut Table, command: &Command) -> Answer {
     command.none()?;
-    let summary = table.go.search().summary().clone();
-    let mut lines = vec![
-        format!("playouts {}", summary.playouts),
-        format!("tree {}", summary.nodes),
-        format!("room {}", table.go.search().capacity()),
-        format!("depth {}", summary.depth),
-        format!("value {:.4}", summary.value),
-    ];
-    let list = table.go.considered();
-    let told = list.iter().filter(|m| m.visits > 0).take(TOLD);
-    lines.extend(told.map(|m| format!("candidate {} {} {:.4}", m.pv[0], m.visits, m.value)));
-    text_reply(lines.join("\n"))
+    text_reply(table.told.as_str())
 }

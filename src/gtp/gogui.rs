@@ -2,7 +2,7 @@
 
 use go::estimate::estimate;
 use go::point::points;
-use go::scoring::Method;
+use go::scoring::{METHODS, Method};
 use go::{Go, Move, Point};
 use protocol::gtp::Command;
 use search::{Considered, Engine, Game, Kind, Side};
@@ -31,6 +31,10 @@ fn analyze_commands(_: &mut Table, command: &Command) -> Answer {
          sboard/Visits/quintet-visits\n\
          sboard/Win rate/quintet-winrate\n\
          dboard/Influence/quintet-influence\n\
+         dboard/Influence (Zobrist)/quintet-influence zobrist\n\
+         dboard/Territory (Bouzy)/quintet-influence territory\n\
+         dboard/Territory (combined)/quintet-influence combined\n\
+         dboard/Nearest stones/quintet-influence distance\n\
          sboard/Priors/quintet-priors\n\
          gfx/Ownership and score/quintet-territory\n\
          gfx/Candidates/quintet-candidates\n\
@@ -46,21 +50,34 @@ fn title(table: &mut Table, command: &Command) -> Answer {
     text_reply(format!("{}, move {}", Go::NAME, table.record.len() + 1))
 }
 
-/// All options as GoGui's dialog wants them: `[kind] name value`, blanks in names written `_`.
+/// All options as GoGui's dialog wants them: `[kind] name value`, names and choices as one word each.
 pub(super) fn parameters(go: &Go) -> String {
     let line = |row: &search::Setting<Go>| {
-        let kind = match &row.kind {
-            Kind::Check { .. } => "bool".to_owned(),
-            Kind::Combo { choices, .. } => format!("list/{}", choices.join("/")),
-            _ => "string".to_owned(),
-        };
         let value = match (row.get)(go) {
             search::Value::Check(on) => u8::from(on).to_string(),
             other => other.to_string(),
         };
-        format!("[{kind}] {} {value}", row.name.replace(' ', "_"))
+        let (kind, value) = match &row.kind {
+            Kind::Check { .. } => ("bool".to_owned(), value),
+            Kind::Combo { choices, .. } => {
+                let value = one_word(&value);
+                let mut words: Vec<String> = choices.iter().map(|choice| one_word(choice)).collect();
+                // Instead of a value that is not in its list the dialog would show the first one.
+                if !words.contains(&value) {
+                    words.push(value.clone());
+                }
+                (format!("list/{}", words.join("/")), value)
+            }
+            _ => ("string".to_owned(), value),
+        };
+        format!("[{kind}] {} {value}", one_word(row.name))
     };
     Go::options().iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// A name or a choice with its blanks written `_`, as GoGui knows it.
+pub(super) fn one_word(text: &str) -> String {
+    text.replace(' ', "_")
 }
 
 /// A board of words, the top row first.
@@ -97,10 +114,14 @@ fn winrate(table: &mut Table, command: &Command) -> Answer {
     of_considered(table, |m| format!("{:.0}", m.value * 100.0))
 }
 
-/// Influence of the stones by Bouzy's dilations and erosions, the strongest point 1 or -1.
+/// Whose the points are by a method of scoring, Bouzy's moyo if none is named; the strongest point is 1 or -1.
 fn influence(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    let field = Method::MOYO.field(table.record.position());
+    let name = if command.args.is_empty() { "moyo" } else { command.only()? };
+    let method = Method::by_name(name).ok_or_else(|| {
+        let names = METHODS.map(|(name, _)| name);
+        format!("no such method: '{name}'; there is {}", names.join(", "))
+    })?;
+    let field = method.field(table.record.position());
     let most = points(table.size()).map(|point| field.at(point).abs()).max().unwrap_or(0).max(1);
     text_reply(board(table.size(), |point| format!("{:.2}", f64::from(field.at(point)) / f64::from(most))))
 }

@@ -2,7 +2,7 @@
 
 use go::estimate::{Estimate, estimate};
 use go::moves::Chain;
-use go::{Colour, PointSet};
+use go::{Colour, Point, PointSet, Position};
 use protocol::gtp::Command;
 use search::{Engine, Game};
 
@@ -44,15 +44,24 @@ fn status(judged: &Estimate, chain: &PointSet) -> &'static str {
     }
 }
 
+/// Whose territory an empty point is, as the score counts it: by the stones around its region.
+fn territory(position: &Position, point: Point) -> &'static str {
+    let touches = |colour| !position.region(point, colour).1.is_empty();
+    match (touches(Colour::Black), touches(Colour::White)) {
+        (true, false) => "black_territory",
+        (false, true) => "white_territory",
+        _ => "dame",
+    }
+}
+
 fn final_status(table: &mut Table, command: &Command) -> Answer {
     let point = read_point(table.size(), command.only()?)?;
-    let judged = estimate(table.record.position());
+    let position = table.record.position();
+    let judged = estimate(position);
     let chain = chains(table).into_iter().find(|chain| chain.stones.contains(point));
     text_reply(match chain {
         Some(chain) => status(&judged, &chain.stones),
-        None if judged.ownership.at(point) > 0.5 => "black_territory",
-        None if judged.ownership.at(point) < -0.5 => "white_territory",
-        None => "dame",
+        None => territory(&position.without(&judged.dead), point),
     })
 }
 

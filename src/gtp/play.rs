@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use go::Move;
 use go::point::points;
 use protocol::gtp::{Clocks, Command, Remark, Reply, Think, clocks};
-use search::perft::perft;
+use protocol::uci::write;
+use search::perft::divide;
 use search::{Control, Engine, Info, Limits, Search, Side};
 
 use super::analyze::Style;
@@ -35,7 +36,7 @@ pub(super) const ROWS: &[Row] = &[
     ("cgos-opponent_rating", news),
     ("cgos-gameover", game_over),
     ("bench", bench),
-    ("perft", perft_command),
+    ("perft", perft),
 ];
 
 /// What the engine is asked to think about.
@@ -49,6 +50,8 @@ pub(super) enum Task {
     Analyze { side: Side, style: Style },
     /// Measure the speed.
     Bench,
+    /// Count the leaves of the move tree at this depth.
+    Perft(u32),
 }
 
 impl Task {
@@ -57,7 +60,7 @@ impl Task {
         match self {
             Task::Genmove { aloud, .. } => aloud.as_ref(),
             Task::Analyze { style, .. } => Some(style),
-            Task::RegGenmove { .. } | Task::Bench => None,
+            Task::RegGenmove { .. } | Task::Bench | Task::Perft(_) => None,
         }
     }
 }
@@ -84,7 +87,12 @@ impl Table {
                 self.analyze(*side, style, control, say);
                 Ok(String::new())
             }
-            Task::Bench => Ok(bench_text(&self.go, control)),
+            Task::Bench => Ok(write::bench(&self.go.bench(control))),
+            Task::Perft(depth) => {
+                let position = self.record.position();
+                let counts = divide(position, *depth, control).map_err(|_| "perft was stopped")?;
+                Ok(write::division(position, &counts))
+            }
         }
     }
 
@@ -100,8 +108,10 @@ impl Table {
         let limits = self.limits(side);
         self.go.set_interval(aloud.map_or(Style::default().interval, |style| style.interval));
         let (ownership, draws) = (self.go.share_ownership(), self.go.draws());
+        let mut searched = false;
         let mut report = |info: &Info<Move>| {
             let Info::Considered(list) = info else { return };
+            searched = true;
             if let Some(style) = aloud {
                 say(Remark::Line(style.line(list, root.position(), &ownership)));
             }
@@ -111,6 +121,8 @@ impl Table {
         };
         let best = self.go.think(&root, &limits, control, &mut report);
         self.clocks.spend(side, begun.elapsed());
+        // The heuristics alone have nothing to report.
+        self.told = if searched { self.findings() } else { String::new() };
         let m = best.best.unwrap_or(Move::Pass);
         if self.go.resigns(&root) && m != Move::Pass {
             self.end();
@@ -130,16 +142,6 @@ impl Table {
             None => self.go.limits(),
         }
     }
-}
-
-fn bench_text(go: &go::Go, control: &Control) -> String {
-    let bench = go.bench(control);
-    let millis = bench.time.as_millis().max(1) as u64;
-    let mut lines = bench.remarks;
-    lines.push(format!("Total time (ms) : {millis}"));
-    lines.push(format!("Nodes searched  : {}", bench.nodes));
-    lines.push(format!("Nodes/second    : {}", bench.nodes * 1000 / millis));
-    lines.join("\n")
 }
 
 fn play(table: &mut Table, command: &Command) -> Answer {
@@ -244,7 +246,17 @@ fn time_left(table: &mut Table, command: &Command) -> Answer {
 
 fn cputime(table: &mut Table, command: &Command) -> Answer {
     command.none()?;
-    text_reply(format!("{:.3}", table.thought.as_secs_f64()))
+    let seconds = processor_time().unwrap_or(table.worked.as_secs_f64());
+    text_reply(format!("{seconds:.3}"))
+}
+
+/// Seconds that the processors have worked for this process; none where the system does not say.
+fn processor_time() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name in brackets may hold blanks. Its own time and the system's on its behalf are told in hundredths.
+    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+    let time = |place: usize| fields.get(place)?.parse::<f64>().ok();
+    Some((time(11)? + time(12)?) / 100.0)
 }
 
 fn chat(_: &mut Table, _: &Command) -> Answer {
@@ -266,10 +278,10 @@ fn bench(table: &mut Table, command: &Command) -> Answer {
     think(table, Task::Bench, Think::Quietly)
 }
 
-fn perft_command(table: &mut Table, command: &Command) -> Answer {
+fn perft(table: &mut Table, command: &Command) -> Answer {
     let depth: u32 = command.only()?.parse().map_err(|_| "depth not an integer")?;
     if depth > 4 {
         return Err("depth beyond 4".to_owned());
     }
-    text_reply(format!("Nodes searched: {}", perft(table.record.position(), depth)))
+    think(table, Task::Perft(depth), Think::UntilQuit)
 }

@@ -4,8 +4,9 @@ use go::handicap;
 use go::rules::Komi;
 use go::{Colour, Point, Record, sgf};
 use protocol::gtp::Command;
-use search::{Engine, Game, Side};
+use search::{Engine, Game, Kind, Side};
 
+use super::gogui::{one_word, parameters};
 use super::{Answer, Row, Table, done, read_point, read_side, text_reply, vertices};
 use crate::record;
 
@@ -135,10 +136,11 @@ fn showboard(table: &mut Table, command: &Command) -> Answer {
     text_reply(format!("\n{}", table.record.position().picture()))
 }
 
-/// `quintet-param`: all options; with a name: its value; with a value too: sets it. Blanks in names are `_`.
+/// `quintet-param`: all options; with a name: its value; with a value too: sets it. Blanks in names and choices may
+/// be `_`.
 fn param(table: &mut Table, command: &Command) -> Answer {
     let Some(name) = command.args.first() else {
-        return text_reply(super::gogui::parameters(&table.go));
+        return text_reply(parameters(&table.go));
     };
     let name = name.replace('_', " ");
     let rows = go::Go::options();
@@ -147,10 +149,16 @@ fn param(table: &mut Table, command: &Command) -> Answer {
     if command.args.len() == 1 {
         return text_reply((row.get)(&table.go).to_string());
     }
-    // GoGui writes truth values as 0 and 1.
     let value = match (&row.kind, command.args[1..].join(" ").as_str()) {
-        (search::Kind::Check { .. }, "1") => "true".to_owned(),
-        (search::Kind::Check { .. }, "0") => "false".to_owned(),
+        // GoGui writes truth values as 0 and 1.
+        (Kind::Check { .. }, "1") => "true".to_owned(),
+        (Kind::Check { .. }, "0") => "false".to_owned(),
+        (Kind::Combo { choices, .. }, word) => {
+            let choice = choices.iter().find(|choice| one_word(choice).eq_ignore_ascii_case(word));
+            choice.copied().unwrap_or(word).to_owned()
+        }
+        // The protocol has no other word for nothing.
+        (Kind::Text { .. }, "\"\"") => String::new(),
         (_, other) => other.to_owned(),
     };
     table.go.set(row.name, &value).map_err(|error| error.to_string())?;
@@ -231,6 +239,27 @@ mod tests {
         let (print, load) = (format!("printsgf {file}"), format!("loadsgf {file}"));
         let turn = said(&["boardsize 9", "gogui-setup b c3 b g7", &print, &load]);
         assert_eq!(turn, Ok("black".to_owned()));
+    }
+
+    #[test]
+    fn options_are_set_as_the_dialog_writes_them() {
+        let list = said(&["quintet-param Preset GO_GAME", "quintet-param"]).unwrap();
+        assert!(list.contains("\n[list/default/GO_GAME] Preset GO_GAME\n"), "{list}");
+        let after = |set: &str, name: &str| said(&[set, &format!("quintet-param {name}")]).unwrap();
+        assert_eq!(after("quintet-param Preset go game", "Preset"), "GO GAME");
+        assert_eq!(after("quintet-param Rules New_Zealand", "Rules"), "new_zealand");
+        let log = ["quintet-param Debug_Log_File a b", "quintet-param Debug_Log_File \"\""];
+        assert_eq!(after(log[0], "Debug_Log_File"), "a b");
+        assert_eq!(said(&[log[0], log[1], "quintet-param Debug_Log_File"]), Ok(String::new()));
+        let why = said(&["quintet-param Rules old_zealand"]).unwrap_err();
+        assert!(why.contains("'old_zealand' is not one of"), "{why}");
+    }
+
+    #[test]
+    fn rules_without_a_name_are_shown_as_such() {
+        let list = said(&["kata-set-rules {\"ko\":\"SIMPLE\"}", "quintet-param"]).unwrap();
+        assert!(list.contains("/cgos/custom] Rules custom\n"), "{list}");
+        assert!(said(&["quintet-param Rules custom"]).is_err());
     }
 
     #[test]

@@ -52,7 +52,10 @@ pub fn row(entry: &Entry, head: &Head) -> Result<String> {
         let settings = &entry.settings[side.index()];
         settings.iter().find(|(known, _)| known == name).map_or_else(String::new, |(_, value)| value.clone())
     };
-    let strategy = [setting("Selection"), setting("AMAF")];
+    let strategy = match setting("Strategy").as_str() {
+        "heuristics" => "heuristics".to_owned(),
+        _ => [setting("Selection"), setting("AMAF")].join(" ").trim().to_owned(),
+    };
     let began = entry.ended.saturating_sub(entry.seconds.round() as u64);
     let largest = setting("Tree Nodes").parse::<u64>().map_or(String::new(), |n| (n / 1000).to_string());
     let (from, to) = (moment(began), moment(entry.ended));
@@ -66,7 +69,7 @@ pub fn row(entry: &Entry, head: &Head) -> Result<String> {
         setting("Threads"),
         rules.size().to_string(),
         limit(head, tested),
-        strategy.join(" ").trim().to_owned(),
+        strategy,
         setting("Final Choice"),
         rules.komi.points().to_string(),
         taken_by(Side::White),
@@ -106,12 +109,18 @@ fn limit(head: &Head, engine: &str) -> String {
     words.split_whitespace().filter(is_limit).collect::<Vec<_>>().join(" ")
 }
 
-/// Who passed last or gave up: `B[]W[]` if White did after Black, `B[r]` if Black resigned.
+/// Who passed last or gave up: `B[]W[]` if White did after Black, `B[r]` if Black resigned; the reason alone where
+/// nobody lost.
 fn cause(entry: &Entry) -> String {
-    let loser = if entry.outcome() == GameResult::Won(Side::Black) { 'W' } else { 'B' };
+    let loser = match entry.outcome() {
+        GameResult::Won(Side::Black) => "W",
+        GameResult::Won(Side::White) => "B",
+        _ => "",
+    };
     match entry.reason.as_str() {
         "more points" | "equal points" if entry.moves.len().is_multiple_of(2) => "B[]W[]".to_owned(),
         "more points" | "equal points" => "W[]B[]".to_owned(),
+        other if loser.is_empty() => other.to_owned(),
         "resignation" | "resign adjudication" => format!("{loser}[r]"),
         other => format!("{loser}[{other}]"),
     }
@@ -194,6 +203,13 @@ mod tests {
     }
 
     #[test]
+    fn heuristics_alone_are_a_strategy_of_their_own() {
+        let mut played = entry();
+        played.settings[Side::Black.index()].push(("Strategy".to_owned(), "heuristics".to_owned()));
+        assert!(row(&played, &head()).unwrap().contains(",st=0.5,heuristics,robust,"));
+    }
+
+    #[test]
     fn a_margin_has_no_dust() {
         let mut head = head();
         head.rules[1].1 = "22.1".to_owned();
@@ -209,6 +225,8 @@ mod tests {
         assert_eq!(ended("1-0", "resignation"), "B[r]");
         assert_eq!(ended("0-1", "resignation"), "W[r]");
         assert_eq!(ended("0-1", "time forfeit"), "W[time forfeit]");
+        assert_eq!(ended("1/2-1/2", "equal points"), "B[]W[]");
+        assert_eq!(ended("1/2-1/2", "no result by repetition"), "no result by repetition");
         let odd = Entry { moves: entry().moves[1..].to_vec(), ..entry() };
         assert_eq!(cause(&odd), "W[]B[]");
         assert_eq!(line(&["a,b".to_owned(), "c\"d".to_owned()]), "\"a,b\",\"c\"\"d\"\n");

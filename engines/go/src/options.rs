@@ -16,6 +16,9 @@ pub(crate) const DEFAULT: &str = "default";
 /// The program of the source.
 pub(crate) const GO_GAME: &str = "GO GAME";
 
+/// Rules that have no name; they cannot be chosen by one.
+const CUSTOM: &str = "custom";
+
 /// A switch of the search by its words.
 type Words<T> = [(&'static str, T)];
 
@@ -135,7 +138,7 @@ pub(crate) fn all() -> Options<Go> {
             name: "Rules",
             kind: Kind::Combo { default: "chinese", choices: &NAMES },
             help: "counting, ko and suicide",
-            get: |e| Value::Text(e.rules.name().unwrap_or("chinese").to_owned()),
+            get: |e| Value::Text(e.rules.name().unwrap_or(CUSTOM).to_owned()),
             set: |e, v| {
                 let rules = e.rules.with_name(v.text()).ok_or("no such rules")?;
                 e.set_rules(rules);

@@ -45,7 +45,7 @@ impl Field {
     }
 }
 
-/// A direct method of scoring.
+/// A method of scoring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// Only points wholly surrounded by one colour: single eyes.
@@ -60,7 +60,25 @@ pub enum Method {
     Influence,
     /// Bouzy's dilations, then erosions.
     Bouzy(u32, u32),
+    /// Bouzy's territory; what it leaves open goes to the nearer side.
+    Combined,
 }
+
+/// The methods as users name them.
+pub const METHODS: [(&str, Method); 12] = [
+    ("explicit", Method::ExplicitControl),
+    ("direct", Method::DirectControl),
+    ("flood", Method::FloodFill),
+    ("distance", Method::Distance),
+    ("zobrist", Method::Influence),
+    ("moyo", Method::MOYO),
+    ("territory", Method::TERRITORY),
+    ("quick", Method::QUICK_TERRITORY),
+    ("influence", Method::INFLUENCE),
+    ("liberties", Method::LIBERTIES),
+    ("strong", Method::STRONG_TERRITORY),
+    ("combined", Method::Combined),
+];
 
 impl Method {
     /// Bouzy's territory, as precise as it gets.
@@ -76,6 +94,11 @@ impl Method {
     /// Territory beyond doubt.
     pub const STRONG_TERRITORY: Method = Method::Bouzy(2, 2);
 
+    /// The method of this name, in any case.
+    pub fn by_name(name: &str) -> Option<Method> {
+        METHODS.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, method)| method)
+    }
+
     /// The value of every point; stones count for their colour except where the method looks at eyes only.
     pub fn field(self, position: &Position) -> Field {
         match self {
@@ -87,6 +110,7 @@ impl Method {
             Method::Distance => nearest(position),
             Method::Influence => influence(position),
             Method::Bouzy(dilations, erosions) => bouzy(position, dilations, erosions),
+            Method::Combined => combined(position),
         }
     }
 }
@@ -182,8 +206,7 @@ fn eroded(field: &Field, position: &Position, point: Point) -> i32 {
     sign * (value.abs() - foreign).max(0)
 }
 
-/// Territory by morphology; what it leaves open goes to the nearer side.
-pub fn combined(position: &Position) -> Field {
+fn combined(position: &Position) -> Field {
     let (sure, near) = (Method::TERRITORY.field(position), Method::Distance.field(position));
     Field::new(sure.size, |point| if sure.at(point) == 0 { near.at(point) } else { sure.at(point).signum() })
 }
@@ -249,13 +272,13 @@ mod tests {
             assert_eq!(position.with_rules(rules).margin(), black - white, "{name}");
         }
         assert_eq!(Method::FloodFill.field(&drawn(WORKED, "chinese")).counts(), (25, 24));
-        assert_eq!(combined(&drawn(WORKED, "chinese")).counts(), (25, 24));
+        assert_eq!(Method::Combined.field(&drawn(WORKED, "chinese")).counts(), (25, 24));
     }
 
     #[test]
     fn a_closed_board_is_finished() {
         let position = drawn(". X O . . / X X O O . / . X X O . / X X O O . / . X O . .", "chinese");
         assert!(is_finished(&position));
-        assert_eq!(combined(&position).counts(), (11, 14));
+        assert_eq!(Method::Combined.field(&position).counts(), (11, 14));
     }
 }

@@ -9,7 +9,9 @@ use search::{Limits, Side, TimeLeft};
 /// What the time settings said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum System {
-    /// Nothing, or that there is no limit.
+    /// Nothing so far.
+    Untold,
+    /// That there is no limit.
     Unlimited,
     /// All moves in the main time.
     Absolute,
@@ -31,6 +33,8 @@ pub struct Caps {
 /// One side's clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Left {
+    /// By the settings or, where none came, by what was left.
+    system: System,
     /// Of the main time, or of the period once that has begun.
     time: Duration,
     /// Moves or periods left in overtime; 0 in the main time.
@@ -47,21 +51,19 @@ pub struct Clocks {
 
 impl Default for Clocks {
     fn default() -> Self {
-        Clocks::new(System::Unlimited, Duration::ZERO)
+        Clocks::new(System::Untold, Duration::ZERO)
     }
 }
 
 impl Clocks {
     /// Clocks at the start of a game.
     pub fn new(system: System, main: Duration) -> Clocks {
-        let mut left = Left { time: main, overtime: 0 };
-        if main.is_zero() {
-            match system {
-                System::Canadian(time, moves) => left = Left { time, overtime: moves },
-                System::ByoYomi(time, periods) => left = Left { time, overtime: periods },
-                _ => {}
-            }
-        }
+        let (time, overtime) = match system {
+            System::Canadian(time, moves) if main.is_zero() => (time, moves),
+            System::ByoYomi(time, periods) if main.is_zero() => (time, periods),
+            _ => (main, 0),
+        };
+        let left = Left { system: system.clone(), time, overtime };
         Clocks { system, main, left: [left.clone(), left] }
     }
 
@@ -111,32 +113,40 @@ impl Clocks {
     }
 
     /// What a side has left, as `time_left` says it: moves of the period, or periods in byo-yomi; 0 in the main time.
+    ///
+    /// Without settings it also tells the system: absolute time, or moves in a period as long as what is left of it.
     pub fn set(&mut self, side: Side, time: Duration, overtime: u32) {
-        self.left[side.index()] = Left { time, overtime };
+        let system = match (&self.system, overtime) {
+            (System::Untold, 0) => System::Absolute,
+            (System::Untold, moves) => System::Canadian(time, moves),
+            (known, _) => known.clone(),
+        };
+        self.left[side.index()] = Left { system, time, overtime };
     }
 
     /// Takes what a side used for a move off its clock.
     pub fn spend(&mut self, side: Side, used: Duration) {
         let left = &mut self.left[side.index()];
         let rest = left.time.checked_sub(used);
-        match (&self.system, left.overtime) {
-            (System::Unlimited, _) => {}
+        match (&left.system, left.overtime) {
+            (System::Untold | System::Unlimited, _) => {}
             (System::Fischer(increment, caps), _) => {
                 let time = rest.unwrap_or_default() + *increment;
                 left.time = caps.main.map_or(time, |most| time.min(most));
             }
-            (System::Canadian(time, stones), 0) if rest.is_none_or(|t| t.is_zero()) => {
-                *left = Left { time: *time, overtime: *stones };
-            }
-            (System::Canadian(time, stones), 1) => *left = Left { time: *time, overtime: *stones },
-            (System::Canadian(..), moves @ 2..) => {
-                *left = Left { time: rest.unwrap_or_default(), overtime: moves - 1 };
+            (System::Canadian(time, stones), begun) if begun > 0 || rest.is_none() => {
+                // The move during which the main time ends is the first of the overtime.
+                let (had, moves) = if begun > 0 { (left.time, begun) } else { (left.time + *time, *stones) };
+                (left.time, left.overtime) = match moves {
+                    1 => (*time, *stones),
+                    _ => (had.saturating_sub(used), moves - 1),
+                };
             }
             (System::ByoYomi(time, periods), begun) if begun > 0 || rest.is_none_or(|t| t.is_zero()) => {
                 let had = if begun > 0 { begun } else { periods + 1 };
                 // The main time or the current period, and every whole one after it.
                 let ended = used.checked_sub(left.time).map_or(0, |beyond| 1 + whole_periods(beyond, *time));
-                *left = Left { time: *time, overtime: had.saturating_sub(ended).max(1) };
+                (left.time, left.overtime) = (*time, had.saturating_sub(ended).max(1));
             }
             _ => left.time = rest.unwrap_or_default(),
         }
@@ -147,8 +157,8 @@ impl Clocks {
         let left = &self.left[side.index()];
         let mut clock = TimeLeft { left: left.time, ..TimeLeft::default() };
         let mut move_time = None;
-        match (&self.system, left.overtime) {
-            (System::Unlimited, _) => return None,
+        match (&left.system, left.overtime) {
+            (System::Untold | System::Unlimited, _) => return None,
             (System::Absolute, _) => clock.moves_to_go = Some(moves.max(2)),
             (System::Fischer(increment, caps), _) => {
                 move_time = caps.of_move;
@@ -281,13 +291,36 @@ mod tests {
 
     #[test]
     fn our_own_clock_runs_when_nobody_tells() {
-        let mut clocks = Clocks::read(&words("10 20 2")).unwrap();
-        clocks.spend(Side::Black, Duration::from_secs(11));
-        assert_eq!(clock(&clocks).unwrap().moves_to_go, Some(2));
-        clocks.spend(Side::Black, Duration::from_secs(5));
-        let last = clocks.limits(Side::Black, 40).unwrap();
-        assert_eq!(last.move_time, Some(Duration::from_secs(15)));
-        clocks.spend(Side::Black, Duration::from_secs(5));
-        assert_eq!(clock(&clocks).unwrap().left, Duration::from_secs(20));
+        let seconds = Duration::from_secs;
+        let mut clocks = Clocks::read(&words("10 20 3")).unwrap();
+        let left = |clocks: &Clocks| clock(clocks).map(|clock| (clock.left, clock.moves_to_go)).unwrap();
+        clocks.spend(Side::Black, seconds(10));
+        assert_eq!(left(&clocks), (Duration::ZERO, None), "the period has not begun");
+        clocks.spend(Side::Black, seconds(1));
+        assert_eq!(left(&clocks), (seconds(19), Some(2)), "its first move is made");
+        clocks.spend(Side::Black, seconds(4));
+        assert_eq!(clocks.limits(Side::Black, 40).unwrap().move_time, Some(seconds(15)));
+        clocks.spend(Side::Black, seconds(5));
+        assert_eq!(left(&clocks), (seconds(20), Some(3)));
+        let mut single = Clocks::read(&words("10 20 1")).unwrap();
+        single.spend(Side::Black, seconds(11));
+        assert_eq!(single.limits(Side::Black, 40).unwrap().move_time, Some(seconds(20)));
+    }
+
+    #[test]
+    fn without_settings_what_is_left_tells_the_system() {
+        let seconds = Duration::from_secs;
+        let mut clocks = Clocks::default();
+        clocks.set(Side::Black, seconds(10), 0);
+        assert_eq!(clock(&clocks).unwrap().left, seconds(10));
+        assert_eq!(clocks.limits(Side::White, 40), None, "of White nothing is known");
+        clocks.set(Side::Black, seconds(30), 5);
+        assert_eq!(clock(&clocks).unwrap().moves_to_go, Some(5));
+        assert_eq!(clock(&clocks.afresh()), None);
+        for unlimited in [Clocks::read_named(&words("none")), Clocks::read(&words("0 1 0"))] {
+            let mut clocks = unlimited.unwrap();
+            clocks.set(Side::Black, seconds(10), 0);
+            assert_eq!(clock(&clocks), None);
+        }
     }
 }

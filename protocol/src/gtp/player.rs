@@ -18,6 +18,8 @@ pub enum Reply {
 pub enum Think {
     /// One answer at the end.
     Quietly,
+    /// One answer at the end, for which nobody waits who leaves: `quit` and the end of input stop it.
+    UntilQuit,
     /// Lines on the way, and then the answer.
     Aloud,
     /// Lines on the way until any input arrives.

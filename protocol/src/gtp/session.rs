@@ -1,8 +1,8 @@
 //! A GTP session: a reader thread feeds lines to one loop, which alone writes.
 //!
 //! While a player thinks on its own thread the loop listens: `# interrupt` stops it, an analysis ends at any line and
-//! at the end of input, and everything else waits its turn. What was asked for before the input ended is answered
-//! whole, so that files of commands can be piped in.
+//! at the end of input, a count at `quit` and at the end of input, and everything else waits its turn. Moves that were
+//! asked for before the input ended are found whole, so that files of commands can be piped in.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -116,7 +116,7 @@ impl<P: Player, W: Write> Session<P, W> {
             None => self.player.answer(command),
         };
         let result = match reply {
-            Ok(Reply::Think(Think::Quietly)) => self.think(Think::Quietly)?,
+            Ok(Reply::Think(way @ (Think::Quietly | Think::UntilQuit))) => self.think(way)?,
             Ok(Reply::Think(way)) => {
                 self.say(&format!("{}\n", command::head(command, true)))?;
                 let last = self.think(way)?.unwrap_or_default();
@@ -185,7 +185,7 @@ impl<P: Player, W: Write> Session<P, W> {
         let (remarks, heard) = unbounded();
         let Session { player, inbox, waiting, output, log, .. } = self;
         // What has come already is input, too.
-        if way == Think::UntilInput && !waiting.is_empty() {
+        if waiting.iter().any(|line| ends(way, line)) {
             control.stop();
         }
         thread::scope(|scope| {
@@ -203,13 +203,13 @@ impl<P: Player, W: Write> Session<P, W> {
                     },
                     recv(open) -> line => match line {
                         Ok(line) => {
-                            if way == Think::UntilInput || command::is_interrupt(&line) {
+                            if ends(way, &line) || command::is_interrupt(&line) {
                                 control.stop();
                             }
                             waiting.push_back(line);
                         }
                         Err(_) => {
-                            if way == Think::UntilInput {
+                            if matches!(way, Think::UntilInput | Think::UntilQuit) {
                                 control.stop();
                             }
                             open = never();
@@ -234,6 +234,15 @@ impl<P: Player, W: Write> Session<P, W> {
     }
 }
 
+/// Whether a line ends thinking of this kind.
+fn ends(way: Think, line: &str) -> bool {
+    match way {
+        Think::UntilInput => true,
+        Think::UntilQuit => Command::read(line).is_some_and(|command| command.name == "quit"),
+        Think::Quietly | Think::Aloud => false,
+    }
+}
+
 fn say(output: &mut impl Write, log: &mut Log, text: &str) -> io::Result<()> {
     log.said(text);
     output.write_all(text.as_bytes())?;
@@ -243,7 +252,7 @@ fn say(output: &mut impl Write, log: &mut Log, text: &str) -> io::Result<()> {
 fn tell(output: &mut impl Write, log: &mut Log, way: Think, remark: Remark) -> io::Result<()> {
     match remark {
         // An empty line would end the answer.
-        Remark::Line(line) if way != Think::Quietly && !line.is_empty() => {
+        Remark::Line(line) if matches!(way, Think::Aloud | Think::UntilInput) && !line.is_empty() => {
             say(output, log, &format!("{line}\n"))
         }
         Remark::Line(_) => Ok(()),

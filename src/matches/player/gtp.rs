@@ -14,7 +14,7 @@ use super::{Answer, FAREWELL, Fault, GRACE, MATCH, Player, StartError, Turn};
 use crate::matches::plan::{Contestant, Patience};
 use crate::matches::time::TimeControl;
 
-/// What an engine of ours tells about its last search.
+/// What an engine of ours tells about the search for its last move.
 const THOUGHT: &str = "quintet-thought";
 /// What is in force unless the user says otherwise; engines differ in what they begin with.
 const USUAL: [(&str, &str); 3] = [("BoardSize", "19"), ("Komi", "7.5"), ("Rules", "chinese")];
@@ -232,7 +232,7 @@ impl Drop for GtpPlayer {
     }
 }
 
-/// Reads what an engine of ours tells about its last search: a name and its value a line.
+/// Reads what an engine of ours tells about the search for its last move: a name and its value a line.
 fn reflection(text: &str, answer: &mut Answer) {
     for (name, value) in text.lines().filter_map(|line| line.split_once(' ')) {
         let thought = &mut answer.thought;
