@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -12,11 +12,12 @@ use protocol::uci::command::Go;
 use search::Side;
 
 use crate::analysis::Verdict;
+use crate::record;
 use crate::referee::{self, Referee};
 use crate::serve::catalogue::{self, Entry};
 use crate::serve::live::view::Lines;
 use crate::serve::mind::{Language, Mind, Question, Recipe, Said, Source};
-use crate::serve::records;
+use crate::serve::records::{self, Loaded};
 use crate::serve::store::Kept;
 
 /// What a game that is over is worth, in hundredths.
@@ -25,7 +26,7 @@ const WON: i32 = 30_000;
 /// What to look over, and how long.
 #[derive(Args, Debug)]
 pub struct Arguments {
-    /// The records: PGN, SGF, PDN or our text
+    /// The records: PGN, SGF, PDN or our text; variations and the signs of others are left out
     file: PathBuf,
     /// Who looks: a program with its arguments [default: our engine of the game]
     #[arg(long, value_name = "COMMAND")]
@@ -36,13 +37,13 @@ pub struct Arguments {
     /// The game [default: by the ending of the file; chess for .pgn]
     #[arg(long)]
     game: Option<String>,
-    /// Nodes a position
+    /// Nodes a position, in Go playouts
     #[arg(long, conflicts_with = "time")]
     nodes: Option<i64>,
     /// Milliseconds a position [default: 500]
     #[arg(long)]
     time: Option<i64>,
-    /// Where to write [default: into the file itself; - for standard output]
+    /// Where to write [default: NAME.analysed.EXT beside the file; - for standard output]
     #[arg(long, short)]
     output: Option<PathBuf>,
 }
@@ -50,21 +51,48 @@ pub struct Arguments {
 /// Looks over all games of the file.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let name = arguments.file.display().to_string();
-    let text = fs::read_to_string(&arguments.file).with_context(|| name.clone())?;
+    let text = record::text(fs::read(&arguments.file).with_context(|| name.clone())?);
     let game = arguments.game.clone().unwrap_or_else(|| usual_game(&name));
     let entry = catalogue::find(&game).with_context(|| format!("there is no game {game}"))?;
+    let texts = records::games(entry.name, &text).with_context(|| name.clone())?;
+    ensure!(!texts.is_empty(), "there is no game in {name}");
+    let place = |number: usize| format!("{name}, game {number}");
+    // A game that cannot be read is found before an engine thinks for hours about the others.
+    let mut games = Vec::new();
+    for (text, number) in texts.into_iter().zip(1..) {
+        let loaded = records::import(entry.name, entry.rules, text);
+        games.push(loaded.with_context(|| place(number))?);
+    }
     let mut out = String::new();
-    for (part, number) in parts(&text, &game).into_iter().zip(1..) {
-        let place = || format!("{name}, game {number}");
-        out += &analysed(arguments, entry, part).with_context(place)?;
+    for (loaded, number) in games.into_iter().zip(1..) {
+        out += &analysed(arguments, entry, loaded).with_context(|| place(number))?;
     }
-    ensure!(!out.is_empty(), "there is no game in {name}");
-    match &arguments.output {
-        Some(path) if path.as_os_str() == "-" => io::stdout().write_all(out.as_bytes())?,
-        Some(path) => fs::write(path, out).with_context(|| path.display().to_string())?,
-        None => fs::write(&arguments.file, out).with_context(|| name.clone())?,
+    let path = arguments.output.clone().unwrap_or_else(|| beside(&arguments.file));
+    if path.as_os_str() == "-" {
+        io::stdout().write_all(out.as_bytes())?;
+        return Ok(());
     }
-    Ok(())
+    put(&path, &out).with_context(|| path.display().to_string())
+}
+
+/// The usual place for what was said about the games of a file.
+fn beside(file: &Path) -> PathBuf {
+    file.with_extension("analysed").with_added_extension(file.extension().unwrap_or_default())
+}
+
+/// Writes a file beside its place and moves it there, so that a kill or a full disk leaves the old one.
+fn put(path: &Path, text: &str) -> io::Result<()> {
+    // A pipe or a device is written to, never replaced.
+    if path.exists() && !path.is_file() {
+        return fs::write(path, text);
+    }
+    // Who names a link means the file behind it.
+    let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let draft = place.with_added_extension("part");
+    fs::write(&draft, text).and_then(|()| fs::rename(&draft, &place)).inspect_err(|_| {
+        // What is left of the attempt only takes room; the error that matters is the first one.
+        let _ = fs::remove_file(&draft);
+    })
 }
 
 fn usual_game(file: &str) -> String {
@@ -77,25 +105,8 @@ fn usual_game(file: &str) -> String {
     .to_owned()
 }
 
-/// The games of a text: in SGF all of it is one, elsewhere each begins with its first tag.
-fn parts<'a>(text: &'a str, game: &str) -> Vec<&'a str> {
-    let mut starts = vec![0];
-    let mut in_moves = false;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let is_tag = line.starts_with('[') && game != "go";
-        if is_tag && in_moves {
-            starts.push(at);
-        }
-        in_moves = !is_tag && (in_moves || !line.trim().is_empty());
-        at += line.len();
-    }
-    starts.push(text.len());
-    starts.windows(2).map(|pair| &text[pair[0]..pair[1]]).filter(|part| !part.trim().is_empty()).collect()
-}
-
-fn analysed(arguments: &Arguments, entry: &Entry, text: &str) -> Result<String> {
-    let mut kept = records::import(entry.name, entry.rules, text)?.kept(String::new(), entry.name);
+fn analysed(arguments: &Arguments, entry: &Entry, loaded: Loaded) -> Result<String> {
+    let mut kept = loaded.kept(String::new(), entry.name);
     let mut referee = referee::open(entry.name, &kept.rules)?;
     referee.set_up(kept.fen.as_deref())?;
     let (tell, heard) = unbounded();
@@ -188,12 +199,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_cut_into_its_games() {
-        let text = "[A \"1\"]\n[B \"2\"]\n\n1. e4 e5\n*\n\n[A \"2\"]\n\n1. d4 *\n";
-        let cut = parts(text, "chess");
-        assert_eq!(cut.len(), 2);
-        assert!(cut[0].contains("e4") && cut[1].starts_with("[A \"2\"]"));
-        assert_eq!(parts("1. e4 *\n", "chess").len(), 1);
-        assert_eq!(parts("(;B[aa]\n;W[bb])", "go").len(), 1);
+    fn the_usual_place_keeps_the_ending() {
+        assert_eq!(beside(Path::new("a/my.games.pgn")), Path::new("a/my.games.analysed.pgn"));
+        assert_eq!(beside(Path::new("games")), Path::new("games.analysed"));
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("games.pgn");
+        put(&file, "first").unwrap();
+        put(&file, "second").unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        // Where a folder lies nothing can be written.
+        fs::create_dir(folder.path().join("games.pgn.part")).unwrap();
+        assert!(put(&file, "third").is_err());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "second");
     }
 }

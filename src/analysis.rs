@@ -28,16 +28,6 @@ impl Mark {
             Mark::Good => "!",
         }
     }
-
-    /// The number of the same in PGN.
-    pub fn glyph(self) -> u32 {
-        match self {
-            Mark::Doubtful => 6,
-            Mark::Mistake => 2,
-            Mark::Blunder => 4,
-            Mark::Good => 1,
-        }
-    }
 }
 
 /// Hundredths at which the chances are about 73 to 27.
@@ -46,6 +36,11 @@ const SCALE: f64 = 250.0;
 /// The chance to win, from 0 to 1, of the side whose view the score has.
 pub fn chance(score: i32) -> f64 {
     1.0 / (1.0 + (-f64::from(score) / SCALE).exp())
+}
+
+/// The score in hundredths at which the chance is this, as [`chance`] has it.
+pub fn score(chance: f64) -> i32 {
+    (SCALE * (chance / (1.0 - chance)).ln()) as i32
 }
 
 /// A value as people write it: `+0.31`.
@@ -100,6 +95,13 @@ mod tests {
         assert_eq!(judge(Side::Black, 0, 230), Some(Mark::Mistake));
         assert_eq!(judge(Side::White, 300, -300), Some(Mark::Blunder));
         assert_eq!(judge(Side::Black, 300, -300), None);
+    }
+
+    #[test]
+    fn scores_and_chances_are_two_ways_to_say_the_same() {
+        for points in [-900, -31, 0, 250] {
+            assert!((score(chance(points)) - points).abs() <= 1, "{points}");
+        }
     }
 
     #[test]

@@ -76,6 +76,8 @@ pub struct RecordMove {
 pub struct Record {
     /// Name and value in the order of the file: `Event`, `White`, `FEN`.
     pub tags: Vec<(String, String)>,
+    /// What was said before the first move; empty for nothing.
+    pub comment: String,
     /// The moves from the start.
     pub moves: Vec<RecordMove>,
     /// How it ended.

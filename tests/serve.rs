@@ -8,6 +8,7 @@ mod server;
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -272,37 +273,39 @@ fn a_match_waits_for_its_agent() {
     assert!(text.contains("Ada") && !text.contains("disconnects"), "{text}");
 }
 
+/// What `quintet analyse` makes of a file, which stays as it is.
+fn analysed(limit: &[&str], file: &Path, before: &[u8]) -> String {
+    std::fs::write(file, before).unwrap();
+    let status =
+        Command::new(env!("CARGO_BIN_EXE_quintet")).arg("analyse").args(limit).arg(file).status().unwrap();
+    assert!(status.success());
+    assert_eq!(std::fs::read(file).unwrap(), before);
+    let ending = file.extension().unwrap();
+    std::fs::read_to_string(file.with_extension("analysed").with_added_extension(ending)).unwrap()
+}
+
 #[test]
 fn a_game_is_analysed_without_a_screen() {
     let data = tempfile::tempdir().unwrap();
     let file = data.path().join("game.pgn");
-    std::fs::write(&file, "[White \"A\"]\n\n1. e4 e5 2. Qh5 Ke7 {oh} 3. Qxe5# 1-0\n").unwrap();
-    let run = |file: &std::path::Path| {
-        let status = Command::new(env!("CARGO_BIN_EXE_quintet"))
-            .args(["analyse", "--nodes", "3000", "--engine", "chess"])
-            .arg(file)
-            .status()
-            .unwrap();
-        assert!(status.success());
-        std::fs::read_to_string(file).unwrap()
-    };
-    let text = run(&file);
+    let game = b"[White \"A\"]\n\n1. e4 e5 2. Qh5 Ke7 {oh} 3. Qxe5# 1-0\n";
+    let text = analysed(&["--nodes", "3000", "--engine", "chess"], &file, game);
     assert!(text.contains("Ke7??") && text.contains("oh}") && text.contains("[White \"A\"]"), "{text}");
-    assert!(text.contains("1. e4") && text.contains("1-0"), "{text}");
-    let sgf = data.path().join("game.sgf");
-    std::fs::write(&sgf, "(;GM[1]SZ[5]PB[Ada];B[cc];W[aa])").unwrap();
-    let text = run_go(&sgf);
-    assert!(text.contains(";B[cc]") && text.matches("C[").count() == 2 && text.contains("PB[Ada]"), "{text}");
+    assert!(text.contains("1. e4") && text.contains("1-0") && !text.contains("Termination"), "{text}");
+    let text = analysed(&["--nodes", "100"], &file, b"[White \"Ren\xe9\"]\n\n1. e4 *\n");
+    assert!(text.contains("[White \"Ren?\"]") && text.contains("1. e4"), "{text}");
 }
 
-fn run_go(file: &std::path::Path) -> String {
-    let status = Command::new(env!("CARGO_BIN_EXE_quintet"))
-        .args(["analyse", "--time", "50"])
-        .arg(file)
-        .status()
-        .unwrap();
-    assert!(status.success());
-    std::fs::read_to_string(file).unwrap()
+#[test]
+fn all_games_of_go_are_analysed_and_every_limit_ends() {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("games.sgf");
+    let games = b"(;GM[1]SZ[5]PB[Ada];B[cc];W[aa])\n(;GM[1]SZ[5]PB[Ben];B[cc])\n";
+    for limit in [["--time", "50"], ["--nodes", "200"]] {
+        let text = analysed(&limit, &file, games);
+        assert!(text.matches(";B[cc]").count() == 2 && text.matches("C[").count() == 3, "{text}");
+        assert!(text.contains("PB[Ada]") && text.contains("PB[Ben]"), "{text}");
+    }
 }
 
 #[test]

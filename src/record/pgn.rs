@@ -34,7 +34,7 @@ fn tag(name: &str, value: &str) -> String {
 
 /// The moves with their numbers and comments, and the result.
 fn words(record: &Record, black_first: bool) -> Vec<String> {
-    let mut words = Vec::new();
+    let mut words = said(&record.comment);
     let mut after_comment = true;
     for (m, ply) in record.moves.iter().zip(usize::from(black_first)..) {
         if ply % 2 == 0 {
@@ -44,13 +44,18 @@ fn words(record: &Record, black_first: bool) -> Vec<String> {
         }
         words.push(m.text.clone());
         after_comment = !m.comment.is_empty();
-        if after_comment {
-            let comment = format!("{{{}}}", m.comment.replace('}', ")"));
-            words.extend(comment.split_whitespace().map(str::to_owned));
-        }
+        words.extend(said(&m.comment));
     }
     words.push(record.result.to_string());
     words
+}
+
+/// A comment in its braces, if there is one.
+fn said(comment: &str) -> Vec<String> {
+    if comment.is_empty() {
+        return Vec::new();
+    }
+    format!("{{{}}}", comment.replace('}', ")")).split_whitespace().map(str::to_owned).collect()
 }
 
 fn wrapped(words: &[String]) -> String {
@@ -93,13 +98,7 @@ impl<'a> Reader<'a> {
         let Some(first) = self.rest.chars().next() else { return Ok(false) };
         match first {
             '[' => self.tag()?,
-            '{' => {
-                let comment = self.until('{', '}')?;
-                let comment = comment.split_whitespace().collect::<Vec<_>>().join(" ");
-                if let Some(last) = self.current.as_mut().and_then(|r| r.moves.last_mut()) {
-                    last.comment = comment;
-                }
-            }
+            '{' => self.comment()?,
             ';' | '%' => {
                 let end = self.rest.find('\n').unwrap_or(self.rest.len());
                 self.take(end);
@@ -125,6 +124,24 @@ impl<'a> Reader<'a> {
             record.result = value.parse().unwrap_or_default();
         }
         record.set_tag(name, value);
+        Ok(())
+    }
+
+    /// What is said about the last move, or before the first one; a variation may stand between two comments.
+    fn comment(&mut self) -> Result<(), RecordError> {
+        let text = self.until('{', '}')?;
+        // What stands between two games belongs to neither.
+        let Some(record) = &mut self.current else { return Ok(()) };
+        let comment = match record.moves.last_mut() {
+            Some(last) => &mut last.comment,
+            None => &mut record.comment,
+        };
+        for word in text.split_whitespace() {
+            if !comment.is_empty() {
+                comment.push(' ');
+            }
+            comment.push_str(word);
+        }
         Ok(())
     }
 
@@ -228,6 +245,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         let mut first = record(&["a1b2", "h8g7", "a2b1"]);
+        first.comment = "played at night".to_owned();
         first.moves[1].comment = "+0.31/12 0.5s".to_owned();
         first.set_tag("FEN", "8/8 w 0");
         let second = Record { result: GameResult::Open, ..record(&[]) };
@@ -239,6 +257,7 @@ mod tests {
             assert_eq!(back.len(), 3);
             for (read, written) in back.iter().zip([&first, &second, &third]) {
                 assert_eq!((&read.moves, read.result), (&written.moves, written.result));
+                assert_eq!(read.comment, written.comment);
                 assert_eq!(read.tag("White"), written.tag("White"));
                 assert_eq!(read.tag("FEN"), written.tag("FEN"));
             }
@@ -247,13 +266,13 @@ mod tests {
 
     #[test]
     fn foreign_records_are_read() {
-        let text = "% escape\n[Event \"x\"]\n\n1.e4 {good} e5!? $1 (1... c5 {a ) b} (1... d5)) 2. Nf3 ; rest\n2... \
-                    Nc6 1/2-1/2\n[Event \"y\"]\n1. d4\n[Event \"z\"]\n*";
+        let text = "% escape\n[Event \"x\"]\n\n1.e4 {good} (1. d4) {and sound} e5!? $1 \
+                    (1... c5 {a ) b} (1... d5)) 2. Nf3 ; rest\n2... Nc6 1/2-1/2\n[Event \"y\"]\n1. d4\n[Event \"z\"]\n*";
         let records = read(text).unwrap();
         let moves = |r: &Record| r.moves.iter().map(|m| m.text.clone()).collect::<Vec<_>>().join(" ");
         assert_eq!(records.iter().map(moves).collect::<Vec<_>>(), ["e4 e5 Nf3 Nc6", "d4", ""]);
         assert_eq!((records[0].result, records[1].line), (GameResult::Drawn, 6));
-        assert_eq!(records[0].moves[0].comment, "good");
+        assert_eq!(records[0].moves[0].comment, "good and sound");
     }
 
     #[test]

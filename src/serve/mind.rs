@@ -124,12 +124,7 @@ impl Mind {
     pub fn start(recipe: Recipe, tell: impl Fn(Said) + Send + 'static) -> Mind {
         let (asks, asked) = unbounded();
         std::thread::spawn(move || {
-            let talk: Result<Box<dyn Talk>, DriveError> = match recipe.language {
-                Language::Uci => uci::Uci::begin(&recipe).map(|talk| Box::new(talk) as Box<dyn Talk>),
-                Language::Gtp => gtp::Gtp::begin(&recipe).map(|talk| Box::new(talk) as Box<dyn Talk>),
-                Language::Hub => hub::Hub::begin(&recipe).map(|talk| Box::new(talk) as Box<dyn Talk>),
-            };
-            let result = talk.and_then(|talk| {
+            let result = begin(&recipe).and_then(|talk| {
                 let mut conversation = Conversation { talk, asked, tell: &tell };
                 let result = conversation.serve();
                 conversation.talk.quit();
@@ -165,12 +160,21 @@ enum Heard {
 trait Talk {
     /// Asks for a move or an opinion.
     fn ask(&mut self, question: &Question) -> Result<(), DriveError>;
-    /// Waits for what the engine says next.
+    /// Waits until `deadline` for what the engine says next; what is here already is heard, however late it came.
     fn next(&mut self, deadline: Instant) -> Result<Heard, DriveError>;
     /// Asks for the answer now; it still comes through `next`.
     fn stop(&mut self);
     /// Says goodbye.
     fn quit(self: Box<Self>);
+}
+
+/// Starts an engine and speaks to it in its language.
+fn begin(recipe: &Recipe) -> Result<Box<dyn Talk>, DriveError> {
+    Ok(match recipe.language {
+        Language::Uci => Box::new(uci::Uci::begin(recipe)?),
+        Language::Gtp => Box::new(gtp::Gtp::begin(recipe)?),
+        Language::Hub => Box::new(hub::Hub::begin(recipe)?),
+    })
 }
 
 struct Conversation<'a> {
@@ -246,9 +250,45 @@ impl Conversation<'_> {
         self.talk.stop();
         let deadline = Instant::now() + STOPPING;
         loop {
-            if let Heard::Best(best) = self.talk.next(deadline)? {
-                return Ok(best);
+            match self.talk.next(deadline)? {
+                Heard::Best(best) => return Ok(best),
+                // A flood must not stretch the time.
+                _ if Instant::now() > deadline => {
+                    return Err(DriveError::Timeout { what: "answer to stop".to_owned() });
+                }
+                _ => {}
             }
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    /// The first thing that is heard by who always comes too late.
+    fn heard_late(language: Language, script: &str) -> Heard {
+        let source = Source::Program(Launch::new("sh").args(["-c", script]));
+        let mut talk = begin(&Recipe { language, source, options: Vec::new() }).unwrap();
+        let late = Instant::now();
+        talk.ask(&Question::default()).unwrap();
+        loop {
+            match talk.next(late) {
+                Err(DriveError::Timeout { .. }) if late.elapsed() < PATIENCE => std::thread::sleep(GLANCE),
+                heard => return heard.unwrap(),
+            }
+        }
+    }
+
+    #[test]
+    fn no_thought_is_lost_between_two_glances() {
+        let uci = "read uci; echo uciok; read new; read ready; echo readyok; read position; read go; \
+                   echo info depth 1; echo bestmove x; read quit";
+        let hub = "read hub; echo wait; read init; echo ready; read new; read pos; read level; read go; \
+                   echo 'info depth=1'; echo 'done move=32-28'; read quit";
+        for (language, script) in [(Language::Uci, uci), (Language::Hub, hub)] {
+            assert!(matches!(heard_late(language, script), Heard::Thoughts(_)), "{language:?}");
         }
     }
 }

@@ -16,6 +16,8 @@ use crate::referee::{self, Referee};
 
 /// Moves of a record that is loaded.
 const MOST_MOVES: usize = 5000;
+/// Why a game ended whose record does not say it.
+const AS_RECORDED: &str = "as recorded";
 
 /// The game's main line as text; `referee` is one of this game.
 pub fn export(kept: &Kept, referee: &dyn Referee, format: Format) -> Result<Value> {
@@ -52,12 +54,13 @@ fn record_of(kept: &Kept, start: &dyn Referee) -> Record {
     for (name, value) in &kept.rules {
         record.set_tag(name, value.clone());
     }
-    if let Some(ended) = &kept.result {
+    if let Some(ended) = kept.result.as_ref().filter(|ended| ended.reason != AS_RECORDED) {
         record.set_tag("Termination", ended.reason.clone());
     }
     if is_960(&kept.rules) {
         record.set_tag("Variant", "Chess960");
     }
+    record.comment = kept.tree.nodes()[0].comment.clone();
     let line = kept.tree.whole_line();
     record.moves = line.into_iter().map(|id| annotated(&kept.tree.nodes()[id])).collect();
     record
@@ -130,6 +133,53 @@ impl Loaded {
     }
 }
 
+/// The games of a file, a text each.
+pub fn games<'a>(game: &str, text: &'a str) -> Result<Vec<&'a str>> {
+    if game == "go" {
+        return Ok(collection(text));
+    }
+    let records = pgn::read(text)?;
+    let lines: Vec<usize> =
+        std::iter::once(0).chain(text.match_indices('\n').map(|(end, _)| end + 1)).collect();
+    let mut starts: Vec<usize> = records.iter().map(|record| lines[record.line - 1]).collect();
+    starts.push(text.len());
+    ensure!(starts.is_sorted_by(|a, b| a < b), "two games begin in one line");
+    Ok(starts.windows(2).map(|pair| &text[pair[0]..pair[1]]).collect())
+}
+
+/// The games of an SGF file, from bracket to bracket; one that does not end is the last.
+fn collection(text: &str) -> Vec<&str> {
+    let mut games = Vec::new();
+    let (mut start, mut depth, mut in_value, mut escaped) = (0, 0, false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if in_value => escaped = true,
+            ']' if in_value => in_value = false,
+            _ if in_value => {}
+            '[' => in_value = depth > 0,
+            // Some files begin with a letter to the reader.
+            '(' if depth > 0 || text[at + 1..].trim_start().starts_with(';') => {
+                if depth == 0 {
+                    start = at;
+                }
+                depth += 1;
+            }
+            ')' if depth > 0 => {
+                depth -= 1;
+                if depth == 0 {
+                    games.push(&text[start..=at]);
+                }
+            }
+            _ => {}
+        }
+    }
+    if depth > 0 {
+        games.push(&text[start..]);
+    }
+    games
+}
+
 /// Reads a record or a FEN; `rules` are the names of the game's rules.
 pub fn import(game: &str, rules: &[&str], text: &str) -> Result<Loaded> {
     let text = text.trim();
@@ -138,7 +188,7 @@ pub fn import(game: &str, rules: &[&str], text: &str) -> Result<Loaded> {
         let fen = Some(plain.fen());
         return Ok(Loaded { rules: Vec::new(), fen, tree: Tree::default(), result: None, tags: Vec::new() });
     }
-    if game == "go" && text.starts_with("(;") {
+    if game == "go" && text.starts_with('(') {
         return foreign::read_sgf(text);
     }
     let mut record = pgn::read(text)?.into_iter().next().context("there is no game in this text")?;
@@ -163,6 +213,9 @@ fn replay(game: &str, names: &[&str], record: &Record) -> Result<Loaded> {
     referee.set_up(record.tag("FEN"))?;
     let fen = record.tag("FEN").map(|_| referee.fen());
     let mut tree = Tree::default();
+    if let Some(start) = tree.node_mut(0) {
+        start.comment = record.comment.clone();
+    }
     for (m, number) in record.moves.iter().zip(1..) {
         let play = referee.play(&m.text).with_context(|| format!("move {number} of the record"))?;
         let text = referee.written().pop().unwrap_or_else(|| play.clone());
@@ -172,14 +225,18 @@ fn replay(game: &str, names: &[&str], record: &Record) -> Result<Loaded> {
             node.comment = m.comment.clone();
         }
     }
-    let reason = record.tag("Termination").unwrap_or("as recorded").to_owned();
+    let reason = record.tag("Termination").unwrap_or(AS_RECORDED).to_owned();
     let winner = match record.result {
         GameResult::Open => None,
         GameResult::Drawn => Some(None),
         GameResult::Won(side) => Some(Some(side.index())),
     };
-    let special =
-        |name: &str| is_rule(name).is_some() || matches!(name, "FEN" | "SetUp" | "Termination" | "Result");
+    let special = |name: &str| match name {
+        "FEN" | "SetUp" | "Result" => true,
+        // A game that is not over may say why.
+        "Termination" => winner.is_some(),
+        _ => is_rule(name).is_some(),
+    };
     let tags = record.tags.iter().filter(|(name, _)| !special(name)).cloned().collect();
     Ok(Loaded { rules, fen, tree, result: winner.map(|winner| Ended { winner, reason }), tags })
 }
@@ -190,7 +247,7 @@ mod tests {
 
     #[test]
     fn what_is_exported_is_imported() {
-        let text = "[White \"A\"]\n[BoardSize \"5\"]\n\n1. a1b2 {well} a5b4 1-0";
+        let text = "[White \"A\"]\n[BoardSize \"5\"]\n\n{at last} 1. a1b2 {well} a5b4 1-0";
         let loaded = import("neighbours", &["BoardSize"], text).unwrap();
         assert_eq!(loaded.rules, [("BoardSize".to_owned(), "5".to_owned())]);
         assert_eq!(loaded.tree.plays(loaded.tree.at()), ["a1b2", "a5b4"]);
@@ -221,6 +278,47 @@ mod tests {
         let go = import("go", &["Rules", "BoardSize", "Komi"], sgf).unwrap();
         assert_eq!(go.tree.plays(go.tree.at()), ["E5", "C5", "pass"]);
         assert_eq!((go.result.unwrap().winner, go.tree.nodes()[1].comment.as_str()), (Some(0), "well"));
+    }
+
+    #[test]
+    fn what_a_record_does_not_say_is_not_added() {
+        let saved = |text: &str| {
+            let kept = import("neighbours", &[], text).unwrap().kept("x".to_owned(), "neighbours");
+            let referee = referee::open("neighbours", &[]).unwrap();
+            export(&kept, &*referee, Format::Pgn).unwrap()["text"].as_str().unwrap().to_owned()
+        };
+        assert!(!saved("[White \"A\"]\n\n1. a1b2 1-0").contains("Termination"));
+        assert!(saved("[Termination \"time\"]\n\n1. a1b2 1-0").contains("[Termination \"time\"]"));
+        assert!(saved("[Termination \"adjourned\"]\n\n1. a1b2 *").contains("[Termination \"adjourned\"]"));
+    }
+
+    #[test]
+    fn what_a_root_says_survives() {
+        let sgf = "(;GM[1]SZ[9]HA[2]AB[cc][gg]RO[3]GC[two\nlines \\] ;B[aa\\]]C[hello]TR[aa][bb]RE[?]\
+                   ;W[ee]C[well])";
+        let loaded = import("go", &[], sgf).unwrap();
+        let referee = referee::open("go", &loaded.rules).unwrap();
+        let saved = export(&loaded.clone().kept("x".to_owned(), "go"), &*referee, Format::Sgf).unwrap();
+        let text = saved["text"].as_str().unwrap();
+        for said in ["HA[2]", "RO[3]", "GC[two\nlines \\] ;B[aa\\]]", "C[hello]", "RE[?]", "\n;W[ee]C[well]"]
+        {
+            assert_eq!(text.matches(said).count(), 1, "{said} in {text}");
+        }
+        assert!(!text.contains("TR["), "{text}");
+        let again = import("go", &[], text).unwrap();
+        assert_eq!((again.tags, again.tree, again.fen), (loaded.tags, loaded.tree, loaded.fen));
+    }
+
+    #[test]
+    fn a_text_is_cut_into_its_games() {
+        let text = "[A \"1\"]\n\n1. e4 {so\n[%clk 1]} e5\n*\n\n[A \"2\"]\n\n1. d4 *\n1. c4 *\n";
+        let cut = games("chess", text).unwrap();
+        assert_eq!(cut.concat(), text);
+        assert_eq!(cut[1..], ["[A \"2\"]\n\n1. d4 *\n", "1. c4 *\n"]);
+        assert!(games("chess", "1. e4 * 1. d4 *").is_err());
+        assert!(games("chess", "\n").unwrap().is_empty());
+        let sgf = "Dear (all),\n(;C[\\]) (];B[aa](;W[bb])(;W[cc]))\n( ;B[aa])\n(;B[bb]";
+        assert_eq!(games("go", sgf).unwrap(), ["(;C[\\]) (];B[aa](;W[bb])(;W[cc]))", "( ;B[aa])", "(;B[bb]"]);
     }
 
     #[test]

@@ -135,28 +135,12 @@ impl Driver {
     /// Waits until `deadline` for something that matters of what a thinking engine says. An answer is taken
     /// also if it came later and is here already; anything else that came later is a timeout.
     pub fn next(&mut self, deadline: Instant) -> Result<Event, DriveError> {
-        loop {
-            let heard = self.process.hear(deadline, "done")?;
-            let in_time = heard.at <= deadline;
-            let Some(line) = Line::read(&heard.text).filter(|line| in_time || line.command == "done") else {
-                if in_time {
-                    continue;
-                }
-                return Err(DriveError::Timeout { what: "done".to_owned() });
-            };
-            match line.command.as_str() {
-                "info" => return Ok(Event::Info(line)),
-                "done" => {
-                    let garbage = || DriveError::Garbage { line: heard.text.clone() };
-                    let best = line.get("move").ok_or_else(garbage)?.to_owned();
-                    let ponder = line.get("ponder").map(str::to_owned);
-                    let time = self.started.until(heard.at);
-                    return Ok(Event::Done(Answer { best, ponder, time }));
-                }
-                "error" => return Err(DriveError::Garbage { line: heard.text }),
-                _ => {}
-            }
-        }
+        self.event(deadline, |event| matches!(event, Event::Done(_)))
+    }
+
+    /// The same for who comes again after a timeout: nothing that matters is lost, however late it came.
+    pub fn poll(&mut self, deadline: Instant) -> Result<Event, DriveError> {
+        self.event(deadline, |_| true)
     }
 
     /// Says goodbye, waits a while for the engine to leave, then ends it.
@@ -167,6 +151,35 @@ impl Driver {
 
     fn say(&mut self, line: &Line) {
         self.process.say(line.to_string());
+    }
+
+    /// The next event; after `deadline` only one that is `welcome` then.
+    fn event(&self, deadline: Instant, welcome: impl Fn(&Event) -> bool) -> Result<Event, DriveError> {
+        loop {
+            let heard = self.process.hear(deadline, "done")?;
+            let is_late = heard.at > deadline;
+            match self.read(&heard)? {
+                Some(event) if !is_late || welcome(&event) => return Ok(event),
+                _ if is_late => return Err(DriveError::Timeout { what: "done".to_owned() }),
+                _ => {}
+            }
+        }
+    }
+
+    /// What matters of a line.
+    fn read(&self, heard: &Heard) -> Result<Option<Event>, DriveError> {
+        let Some(line) = Line::read(&heard.text) else { return Ok(None) };
+        let garbage = || DriveError::Garbage { line: heard.text.clone() };
+        Ok(match line.command.as_str() {
+            "info" => Some(Event::Info(line)),
+            "done" => {
+                let best = line.get("move").ok_or_else(garbage)?.to_owned();
+                let ponder = line.get("ponder").map(str::to_owned);
+                Some(Event::Done(Answer { best, ponder, time: self.started.until(heard.at) }))
+            }
+            "error" => return Err(garbage()),
+            _ => None,
+        })
     }
 
     fn await_word(&self, word: &str, patience: Duration) -> Result<(), DriveError> {
@@ -223,6 +236,23 @@ mod tests {
         let Ok(Event::Done(answer)) = driver.next(deadline) else { panic!("no answer") };
         assert_eq!((answer.best.as_str(), answer.ponder.as_deref()), ("1-2", Some("3-4")));
         driver.quit(PATIENCE);
+    }
+
+    #[test]
+    fn a_poll_takes_what_came_late() {
+        let script = "read hub; echo wait; read go; echo 'info depth=1'; echo 'done move=1-2'; read quit";
+        let mut driver = start(script, PATIENCE).unwrap();
+        let late = Instant::now();
+        driver.go("think");
+        let mut poll = || loop {
+            match driver.poll(late) {
+                Err(DriveError::Timeout { .. }) if late.elapsed() < PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                heard => return heard.unwrap(),
+            }
+        };
+        assert!(matches!(poll(), Event::Info(_)) && matches!(poll(), Event::Done(_)));
     }
 
     #[test]

@@ -186,17 +186,33 @@ impl Driver {
     /// Waits until `deadline` for something that matters of what a thinking engine says. An answer is taken
     /// also if it came later and is here already; anything else that came later is a timeout.
     pub fn next(&mut self, deadline: Instant) -> Result<Event, DriveError> {
+        self.event(deadline, |event| matches!(event, Event::Best(_)))
+    }
+
+    /// The same for who comes again after a timeout: nothing that matters is lost, however late it came.
+    pub fn poll(&mut self, deadline: Instant) -> Result<Event, DriveError> {
+        self.event(deadline, |_| true)
+    }
+
+    /// The next event; after `deadline` only one that is `welcome` then.
+    fn event(&self, deadline: Instant, welcome: impl Fn(&Event) -> bool) -> Result<Event, DriveError> {
         loop {
             let heard = self.process.hear(deadline, "bestmove")?;
-            let time = self.started.until(heard.at);
-            if let Some(report) = Report::read(&heard.text).filter(|_| heard.at <= deadline) {
-                return Ok(Event::Info(report));
-            } else if let Some(answer) = Answer::read(&heard.text, time)? {
-                return Ok(Event::Best(answer));
-            } else if heard.at > deadline {
-                return Err(DriveError::Timeout { what: "bestmove".to_owned() });
+            let is_late = heard.at > deadline;
+            match self.read(&heard)? {
+                Some(event) if !is_late || welcome(&event) => return Ok(event),
+                _ if is_late => return Err(DriveError::Timeout { what: "bestmove".to_owned() }),
+                _ => {}
             }
         }
+    }
+
+    /// What matters of a line.
+    fn read(&self, heard: &Heard) -> Result<Option<Event>, DriveError> {
+        if let Some(report) = Report::read(&heard.text) {
+            return Ok(Some(Event::Info(report)));
+        }
+        Ok(Answer::read(&heard.text, self.started.until(heard.at))?.map(Event::Best))
     }
 
     /// Waits until `deadline` for the answer; what is said on the way goes to `listen`.
@@ -279,6 +295,23 @@ mod tests {
             assert_eq!(driver.ready(short), Err(DriveError::Timeout { what: "readyok".to_owned() }));
             let error = driver.answer(Instant::now() + short, |_| {}).unwrap_err();
             assert_eq!(error, DriveError::Timeout { what: "bestmove".to_owned() });
+        }
+
+        #[test]
+        fn a_poll_takes_what_came_late() {
+            let script = "echo uciok; read uci; read go; echo info depth 1; echo bestmove x; read quit";
+            let mut driver = start(script, PATIENCE).unwrap();
+            let late = Instant::now();
+            driver.go(&Go::default());
+            let mut poll = || loop {
+                match driver.poll(late) {
+                    Err(DriveError::Timeout { .. }) if late.elapsed() < PATIENCE => {
+                        std::thread::sleep(Duration::from_millis(1));
+                    }
+                    heard => return heard.unwrap(),
+                }
+            };
+            assert!(matches!(poll(), Event::Info(_)) && matches!(poll(), Event::Best(_)));
         }
 
         #[test]

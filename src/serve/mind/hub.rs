@@ -92,7 +92,7 @@ impl Talk for Hub {
     }
 
     fn next(&mut self, deadline: Instant) -> Result<Heard, DriveError> {
-        Ok(match self.driver.next(deadline)? {
+        Ok(match self.driver.poll(deadline)? {
             Event::Info(line) => Heard::Thoughts(vec![self.report(&line)]),
             Event::Done(answer) => {
                 let read = hub::parse(&self.position, &answer.best, ORDER);

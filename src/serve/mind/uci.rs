@@ -39,7 +39,7 @@ impl Talk for Uci {
     }
 
     fn next(&mut self, deadline: Instant) -> Result<Heard, DriveError> {
-        Ok(match self.driver.next(deadline)? {
+        Ok(match self.driver.poll(deadline)? {
             Event::Info(report) => Heard::Thoughts(vec![report]),
             Event::Best(answer) => Heard::Best(answer.best),
         })

@@ -12,7 +12,7 @@ function download(name, text) {
 }
 
 /** A link that opens this position as a new game. */
-export function positionLink(game, fen) {
+function positionLink(game, fen) {
   const rules = encodeURIComponent(JSON.stringify(game.rules));
   return `${location.origin}/${location.search}#position=${game.game}&fen=${encodeURIComponent(fen)}&rules=${rules}`;
 }

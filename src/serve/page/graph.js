@@ -6,7 +6,7 @@ import { lineThrough } from './moves.js';
 const [WIDTH, HEIGHT] = [300, 72];
 
 /** White's chance to win from a score in hundredths, white's view; forced ends are sure. */
-export function chance(score) {
+function chance(score) {
   if (score === null || score === undefined) return null;
   return 1 / (1 + Math.exp(-score / 250));
 }

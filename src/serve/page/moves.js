@@ -3,7 +3,7 @@
 import { el } from './dom.js';
 
 /** The children of every node, in the order they were played. */
-export function childrenOf(nodes) {
+function childrenOf(nodes) {
   const children = nodes.map(() => []);
   nodes.forEach(({ parent }, id) => {
     if (id > 0) children[parent].push(id);

@@ -3,7 +3,7 @@
 import { el } from './dom.js';
 
 /** Milliseconds as people read a clock. */
-export function clockText(ms) {
+function clockText(ms) {
   const tenths = Math.max(0, Math.ceil(ms / 100));
   if (tenths < 200) return `0:${String(Math.floor(tenths / 10)).padStart(2, '0')}.${tenths % 10}`;
   const seconds = Math.ceil(ms / 1000);

@@ -3,7 +3,7 @@
 import { el } from './dom.js';
 
 /** A score from White's view as people write it. */
-export function scoreText({ score, mate, share }) {
+function scoreText({ score, mate, share }) {
   if (share !== null && share !== undefined) return `${Math.round(share * 100)} %`;
   if (mate !== null && mate !== undefined) return `${mate < 0 ? '−' : ''}#${Math.abs(mate)}`;
   if (score === null || score === undefined) return '';
