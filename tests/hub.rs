@@ -33,6 +33,27 @@ fn an_introduction_declares_variant_and_square_order() {
 }
 
 #[test]
+fn a_choice_with_a_blank_is_one_word() {
+    play(
+        "> hub
+< ...
+< param name=preset value=default type=enum values=\"default Little-Polish\"
+< ...
+< wait
+> set-param name=preset value=little-polish
+> hub
+< ...
+< param name=preset value=Little-Polish type=enum values=*
+< ...
+< wait
+> set-param name=preset value=\"Little Polish\"
+> set-param name=preset value=Big-Polish
+< error message=*
+> quit",
+    );
+}
+
+#[test]
 fn a_search_ends_with_one_answer_and_can_be_stopped() {
     play(&format!(
         "> pos pos={START} moves=\"21-17 12-16\"

@@ -182,8 +182,9 @@ impl<E: Engine, W: Write> Session<E, W> {
             .iter()
             .filter(|row| row.kind != Kind::Button)
             .map(|row| {
-                let line =
-                    Line::new("param").with("name", public(names, row.name)).with("value", (row.get)(engine));
+                let value = (row.get)(engine).to_string();
+                let value = if let Kind::Combo { .. } = row.kind { hyphened(&value) } else { value };
+                let line = Line::new("param").with("name", public(names, row.name)).with("value", value);
                 described(line, &row.kind)
             })
             .collect();
@@ -200,12 +201,12 @@ impl<E: Engine, W: Write> Session<E, W> {
             self.order = known.ok_or_else(|| format!("no such order of squares: '{value}'"))?;
             return Ok(());
         }
-        let names = self.dialect.names;
-        let private = E::options().iter().map(|row| row.name).find(|option| public(names, option) == name);
-        let private = private.ok_or_else(|| format!("no such parameter: '{name}'"))?;
+        let (names, options) = (self.dialect.names, E::options());
+        let row = options.iter().find(|row| public(names, row.name) == name);
+        let row = row.ok_or_else(|| format!("no such parameter: '{name}'"))?;
         let engine = self.engine();
         let rules = engine.rules();
-        engine.set(private, value).map_err(|error| error.to_string())?;
+        engine.set(row.name, private(&row.kind, value)).map_err(|error| error.to_string())?;
         if engine.rules() != rules {
             engine.forget();
             self.root = Root::new(E::Game::start(&self.engine().rules()));
@@ -321,15 +322,30 @@ impl<E: Engine, W: Write> Session<E, W> {
 fn public(names: &[(&'static str, &'static str)], option: &str) -> String {
     match names.iter().find(|(_, own)| *own == option) {
         Some((public, _)) => (*public).to_owned(),
-        None => option.to_ascii_lowercase().replace(' ', "-"),
+        None => hyphened(&option.to_ascii_lowercase()),
     }
+}
+
+/// A name or a choice in Hub, where blanks part the choices of a list.
+fn hyphened(text: &str) -> String {
+    text.replace(' ', "-")
+}
+
+/// A value as our option spells it.
+fn private<'a>(kind: &Kind, value: &'a str) -> &'a str {
+    let Kind::Combo { choices, .. } = kind else { return value };
+    let meant = choices.iter().find(|choice| hyphened(choice).eq_ignore_ascii_case(value));
+    meant.copied().unwrap_or(value)
 }
 
 fn described(line: Line, kind: &Kind) -> Line {
     match kind {
         Kind::Check { .. } => line.with("type", "bool"),
         Kind::Spin { min, max, .. } => line.with("type", "int").with("min", min).with("max", max),
-        Kind::Combo { choices, .. } => line.with("type", "enum").with("values", choices.join(" ")),
+        Kind::Combo { choices, .. } => {
+            let choices: Vec<String> = choices.iter().map(|choice| hyphened(choice)).collect();
+            line.with("type", "enum").with("values", choices.join(" "))
+        }
         Kind::Text { .. } | Kind::Button => line.with("type", "string"),
     }
 }

@@ -168,6 +168,9 @@ fn set(driver: &mut Driver, name: &str, value: &str) -> Result<(), OptionError> 
     let plain = |name: &str| name.to_ascii_lowercase().replace([' ', '-', '_'], "");
     let declared = driver.parameters().iter().find(|line| line.get("name").map(plain) == Some(plain(name)));
     let Some(declared) = declared.cloned() else { return Err(OptionError::Unknown(name.to_owned())) };
+    // In Hub a choice is one word.
+    let value = if declared.get("values").is_some() { value.replace(' ', "-") } else { value.to_owned() };
+    let value = value.as_str();
     let number = || value.parse::<f64>().ok();
     let bound = |end: &str| declared.get(end).and_then(|text| text.parse::<f64>().ok());
     let in_range =
