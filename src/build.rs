@@ -75,13 +75,13 @@ enum Task {
 /// How far to go.
 #[derive(Args, Clone, Debug, Default)]
 struct Extent {
-    /// At most so many men of one side and of the other
+    /// At most so many men of one side and of the other (morris, neighbours)
     #[arg(long, value_name = "W,B", value_parser = pair)]
     up_to: Option<(usize, usize)>,
-    /// At most so many men on the board
+    /// At most so many men on the board (morris, neighbours)
     #[arg(long, value_name = "N")]
     men: Option<usize>,
-    /// At most so many pieces on the board of draughts [default: 5]
+    /// At most so many pieces on the board (draughts) [default: 5]
     #[arg(long, value_name = "N")]
     pieces: Option<usize>,
 }

@@ -49,13 +49,31 @@ pub fn start(game: &str, words: &[String]) -> ExitCode {
 
 /// Runs a UCI engine: on its command line if that has commands, otherwise on standard input.
 pub fn run<E: Engine>(words: &[String]) -> ExitCode {
-    let result = match read::<E>(words, &UCI) {
+    run_uci::<E>(words, &UCI)
+}
+
+fn run_uci<E: Engine>(words: &[String], manual: &Manual) -> ExitCode {
+    let result = match read::<E>(words, manual) {
         Ok(Task::Print(text)) => io::stdout().write_all(text.as_bytes()),
         Ok(Task::Serve(engine)) => uci::serve(*engine, BufReader::new(io::stdin()), io::stdout()),
-        Ok(Task::Perform(engine, commands)) => uci::perform(*engine, &commands, io::stdout()),
+        Ok(Task::Perform(engine, commands)) => match understand::<E>(&commands) {
+            Ok(()) => uci::perform(*engine, &commands, io::stdout()),
+            Err(why) => return fail(&why.to_string()),
+        },
         Err(why) => return fail(&why),
     };
     ended(result)
+}
+
+/// Refuses what is no command before any is carried out: a script must not take nonsense for success.
+fn understand<E: Engine>(commands: &[String]) -> Result<(), uci::CommandError> {
+    for line in commands {
+        let is_own = line.split_whitespace().next().is_some_and(|word| E::COMMANDS.contains(&word));
+        if !is_own {
+            uci::Command::read(line)?;
+        }
+    }
+    Ok(())
 }
 
 /// The end of a program.
@@ -81,13 +99,22 @@ pub fn run_go(words: &[String]) -> ExitCode {
 
 /// Runs the draughts engine, which speaks Hub when started with that word.
 pub fn run_draughts(words: &[String]) -> ExitCode {
-    match read::<draughts::Draughts>(words, &UCI) {
-        Ok(Task::Perform(engine, commands)) if commands == ["hub"] => {
-            let input = BufReader::new(io::stdin());
-            ended(hub::serve(*engine, hub_of_draughts(), input, io::stdout()))
-        }
-        _ => run::<draughts::Draughts>(words),
+    // The other arguments may stand before or after it.
+    let others: Vec<String> = words.iter().filter(|word| *word != "hub").cloned().collect();
+    if others.len() == words.len() {
+        return run_uci::<draughts::Draughts>(words, &DRAUGHTS);
     }
+    let result = match read::<draughts::Draughts>(&others, &DRAUGHTS) {
+        Ok(Task::Print(text)) => io::stdout().write_all(text.as_bytes()),
+        Ok(Task::Serve(engine)) => {
+            hub::serve(*engine, hub_of_draughts(), BufReader::new(io::stdin()), io::stdout())
+        }
+        Ok(Task::Perform(_, commands)) => {
+            return fail(&format!("hub takes no commands: '{}'", commands.join(" ")));
+        }
+        Err(why) => return fail(&why),
+    };
+    ended(result)
 }
 
 /// How draughts is written in Hub.
@@ -111,6 +138,8 @@ enum Task<E> {
 /// What the help of an engine says about its protocol.
 struct Manual {
     protocol: &'static str,
+    /// Lines about words that only this engine knows.
+    words: &'static str,
     /// Two commands on a command line.
     example: &'static str,
     /// A setting.
@@ -120,13 +149,21 @@ struct Manual {
 
 const UCI: Manual = Manual {
     protocol: "UCI",
+    words: "",
     example: "\"position startpos\" \"go depth 9\"",
     setting: "\"Hash=64\"",
     commands: uci::write::HELP,
 };
 
+const DRAUGHTS: Manual = Manual {
+    protocol: "UCI or Hub",
+    words: "  hub                               read commands of Hub instead of UCI\n",
+    ..UCI
+};
+
 const GTP: Manual = Manual {
     protocol: "GTP",
+    words: "",
     example: "\"boardsize 9\" \"genmove b\"",
     setting: "\"Move Time=2\"",
     commands: "Commands: those of GTP version 2 with the kgs-, cgos-, gogui-, lz- and kata- extensions;
@@ -171,14 +208,14 @@ fn commands(words: &[String]) -> Vec<String> {
 }
 
 fn help<E: Engine>(manual: &Manual) -> String {
-    let Manual { protocol, example, setting, commands } = manual;
+    let Manual { protocol, words, example, setting, commands } = manual;
     let (name, set) = (E::NAME, format!("--set {setting}"));
     let mut text = format!(
         "{name} is an engine without a board of its own: a graphical program talks to it in {protocol}.
 
 Arguments: [--set \"Name=value\"]... [command]
   (none)                            read commands from standard input until 'quit'
-  bench                             carry out this command and leave
+{words}  bench                             carry out this command and leave
   {example:32}  several commands, each in quotes
   {set:32}  set an option first; may be repeated
   --help, --version

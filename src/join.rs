@@ -5,15 +5,19 @@
 
 use std::io::{self, ErrorKind, Write};
 use std::net::{Shutdown, TcpStream};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use protocol::agent::{self, Introduction};
 
-/// How long nobody may be there to join.
+use crate::matches::plan::find_program;
+use crate::referee::GAMES;
+
+/// How long nobody may be there to join; said in words where the waiting begins.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// How often to try.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -43,14 +47,18 @@ pub struct Arguments {
 
 /// Joins until nobody is there any more.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    let Arguments { place, game, command, .. } = arguments;
+    ensure!(GAMES.contains(&game.as_str()), "there is no game {game}; there is {}", GAMES.join(", "));
+    let program =
+        find_program(&command[0], None).with_context(|| format!("{}: no such program", command[0]))?;
     let me = Introduction {
-        game: arguments.game.clone(),
-        name: arguments.name.clone().unwrap_or_else(|| usual_name(&arguments.command[0])),
+        game: game.clone(),
+        name: arguments.name.clone().unwrap_or_else(|| usual_name(&command[0])),
         token: arguments.token.clone(),
     };
     loop {
-        let stream = arrive(&arguments.place, &me)?;
-        converse(stream, &arguments.command)?;
+        let stream = arrive(place, &me)?;
+        converse(stream, &program, &command[1..])?;
         if arguments.once {
             return Ok(());
         }
@@ -59,13 +67,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
 /// The program's name without its way and without blanks, which would end it.
 fn usual_name(command: &str) -> String {
-    let stem = std::path::Path::new(command).file_stem().unwrap_or_default().to_string_lossy();
+    let stem = Path::new(command).file_stem().unwrap_or_default().to_string_lossy();
     stem.split_whitespace().collect::<Vec<_>>().join("-")
 }
 
 /// Connects and is welcomed; who is refused need not try again, who finds nobody may.
 fn arrive(place: &str, me: &Introduction) -> Result<TcpStream> {
     let deadline = Instant::now() + PATIENCE;
+    let mut is_first = true;
     loop {
         let tried = TcpStream::connect(place).and_then(|mut stream| {
             agent::introduce(&mut stream, me)?;
@@ -76,23 +85,33 @@ fn arrive(place: &str, me: &Introduction) -> Result<TcpStream> {
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {
                 bail!("{place} does not want {}: {error}", me.name)
             }
+            Err(error) if error.kind() == ErrorKind::InvalidInput => {
+                return Err(error).with_context(|| format!("{place} is not HOST:PORT"));
+            }
             Err(error) if Instant::now() > deadline => {
                 return Err(error).with_context(|| format!("nobody at {place}"));
             }
-            Err(_) => thread::sleep(PAUSE),
+            Err(_) => {
+                if is_first {
+                    // A closed error stream is no reason to give up.
+                    let _ = writeln!(io::stderr(), "nobody at {place} yet; trying for two minutes");
+                }
+                is_first = false;
+                thread::sleep(PAUSE);
+            }
         }
     }
 }
 
 /// Lets the two talk until either leaves.
-fn converse(stream: TcpStream, command: &[String]) -> Result<()> {
+fn converse(stream: TcpStream, program: &Path, words: &[String]) -> Result<()> {
     stream.set_nodelay(true)?;
-    let mut child = Command::new(&command[0])
-        .args(&command[1..])
+    let mut child = Command::new(program)
+        .args(words)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .with_context(|| format!("cannot start {}", command[0]))?;
+        .with_context(|| format!("cannot start {}", program.display()))?;
     let mut input = child.stdin.take().expect("it was piped");
     let mut output = child.stdout.take().expect("it was piped");
     let (mut from_there, mut to_there) = (stream.try_clone()?, stream.try_clone()?);
@@ -144,5 +163,25 @@ mod tests {
     fn a_program_is_called_by_its_name() {
         assert_eq!(usual_name("/opt/some engine.exe"), "some-engine");
         assert_eq!(usual_name("stockfish"), "stockfish");
+    }
+
+    #[test]
+    fn what_cannot_play_is_refused_before_anybody_is_asked() {
+        let why = |place: &str, game: &str, program: &str| {
+            let arguments = Arguments {
+                place: place.to_owned(),
+                game: game.to_owned(),
+                name: None,
+                token: None,
+                once: true,
+                command: vec![program.to_owned()],
+            };
+            run(&arguments).unwrap_err().to_string()
+        };
+        let nobody = "127.0.0.1:1";
+        assert!(why(nobody, "halma", "sh").starts_with("there is no game halma; there is chess, "));
+        assert_eq!(why(nobody, "chess", "no/such/engine"), "no/such/engine: no such program");
+        let program = std::env::current_exe().unwrap().display().to_string();
+        assert_eq!(why("here", "chess", &program), "here is not HOST:PORT");
     }
 }

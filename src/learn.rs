@@ -42,8 +42,29 @@ pub fn run(game: Game) -> Result<()> {
     }
 }
 
+/// Reads which part of a job is wanted, and of how many: `1/4` to `4/4`.
+pub(crate) fn read_shard(text: &str) -> Result<(u64, u64), String> {
+    let numbers = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    numbers
+        .filter(|&(i, n)| 1 <= i && i <= n)
+        .ok_or_else(|| format!("'{text}' is not I/N with I from 1 to N"))
+}
+
 /// A bar that shows how far a long job is; nothing is drawn where nobody watches.
 fn bar(length: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {elapsed}<{eta} {msg}");
     ProgressBar::new(length).with_style(style.expect("the template is well formed"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_job_are_read_or_refused() {
+        assert_eq!(read_shard("2/4"), Ok((2, 4)));
+        for text in ["0/4", "5/4", "x", "1"] {
+            assert!(read_shard(text).unwrap_err().contains(text));
+        }
+    }
 }

@@ -484,7 +484,7 @@ fn bad_input_is_named_and_nothing_is_started() {
         (two.to_owned(), "--engine 1: no limit"),
         (
             format!("{two} --each nodes=1 proto=gtp"),
-            "--engine 1: proto= is not what neighbours is played over",
+            "--engine 1: proto=gtp is not what neighbours is played over",
         ),
         (format!("{two} --each tc=inf"), "--engine 1: no limit"),
         (format!("{two} --each tc=5 byoyomi=5/10"), "--engine 1: byoyomi=: only GTP has it"),

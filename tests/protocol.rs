@@ -1,6 +1,8 @@
 //! The engines from outside, as graphical programs and runners drive them.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use protocol::transcript::Partner;
@@ -186,6 +188,46 @@ fn arguments_are_one_command_or_several_in_quotes() {
     let (said, _, _) = output(&["engine", "neighbours", "position startpos moves a1a2", "d", "go depth 2"]);
     assert!(said.contains("Fen: bbbbbbbb/8/8/8/8/8/w7/1wwwwwww b 1"), "{said}");
     assert!(said.lines().last().is_some_and(|line| line.starts_with("bestmove ")), "{said}");
+}
+
+#[test]
+fn an_unknown_command_on_the_command_line_is_a_failure() {
+    let (said, complained, content) = output(&["engine", "neighbours", "go depth 1", "foo"]);
+    assert!(!content && said.is_empty(), "{said}");
+    assert_eq!(complained, "unknown command 'foo'; try 'help'");
+    assert!(!output(&["engine", "go", "foo"]).2);
+    let (said, _, content) = output(&["engine", "chess", "genfens 1 seed 1 book None", "quit"]);
+    assert!(content && said.starts_with("info string genfens "), "{said}");
+}
+
+#[test]
+fn draughts_explains_hub_on_either_side_of_the_word() {
+    let (help, _, content) = output(&["engine", "draughts", "--help"]);
+    assert!(content && help.contains("\n  hub  ") && help.contains("(none)"), "{help}");
+    assert_eq!(output(&["engine", "draughts", "hub", "--help"]).0, help);
+    let (_, complained, content) = output(&["engine", "draughts", "hub", "bench"]);
+    assert!(!content);
+    assert_eq!(complained, "hub takes no commands: 'bench'");
+}
+
+#[test]
+fn who_finds_nobody_to_join_says_so_at_once() {
+    // An address that was free a moment ago.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("an address is free");
+    let place = listener.local_addr().expect("it has one").to_string();
+    drop(listener);
+    let program = env!("CARGO_BIN_EXE_quintet");
+    let mut agent = Command::new(program)
+        .args(["join", &place, "--game", "chess", "--", program, "engine", "chess"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("our own program starts");
+    let mut line = String::new();
+    let read = BufReader::new(agent.stderr.take().expect("it was piped")).read_line(&mut line);
+    agent.kill().expect("it waits");
+    agent.wait().expect("it was ended");
+    read.expect("it is text");
+    assert_eq!(line, format!("nobody at {place} yet; trying for two minutes\n"));
 }
 
 #[test]

@@ -34,14 +34,14 @@ enum Command {
     Serve(serve::Flags),
     /// Let an engine on this machine play as an agent elsewhere
     Join(join::Arguments),
-    /// Look over recorded games and write them back with scores and marks
+    /// Look over recorded games and write them with scores and marks
     Analyse(analyse::Arguments),
     /// Learn weights from games that our own engines play
     Learn {
         #[command(subcommand)]
         game: learn::Game,
     },
-    /// Build what is too large to ship: endgame databases
+    /// Build endgame databases and opening books, and solve games with them
     Build(build::Arguments),
 }
 

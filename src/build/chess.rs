@@ -7,17 +7,16 @@ use ::chess::{Position, Rules, text};
 use anyhow::{Context, Result, anyhow};
 use search::{Game, Root};
 
-use crate::record::{GameResult, Record, pgn};
+use crate::record::{self, GameResult, Record, pgn};
 
 /// Counts the openings of game records into a Polyglot book.
 #[allow(clippy::print_stdout)]
 pub(super) fn book(records: &[PathBuf], out: &Path, plies: usize, least: u32) -> Result<()> {
     let mut games = Vec::new();
     for path in records {
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let wrong = |why: String| anyhow!("{}: {why}", path.display());
-        for record in pgn::read(&text).map_err(|error| wrong(error.to_string()))? {
+        for record in pgn::read(&record::text(bytes)).map_err(|error| wrong(error.to_string()))? {
             let game = replay(&record).map_err(|why| wrong(format!("line {}: {why}", record.line)))?;
             let winner = match record.result {
                 GameResult::Won(side) => Some(side),
@@ -56,8 +55,10 @@ mod tests {
     fn a_book_is_built_from_records_and_bad_ones_are_refused_by_name() {
         let directory = tempfile::tempdir().unwrap();
         let (games, out) = (directory.path().join("games.pgn"), directory.path().join("book.bin"));
-        std::fs::write(&games, "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Result \"*\"]\n\n1. d4 *\n")
-            .unwrap();
+        // Bytes of another encoding stand in the way of nothing.
+        let text =
+            b"[White \"Andr\xe9\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Result \"*\"]\n\n1. d4 *\n";
+        std::fs::write(&games, text).unwrap();
         book(std::slice::from_ref(&games), &out, 16, 1).unwrap();
         let found = Book::open(&out).unwrap();
         let start = Position::start(&Rules::default());

@@ -8,13 +8,14 @@ use draughts::endgame::{Database, Endgames, MOST_PIECES, slow};
 use search::endgame::{Format, Space};
 
 use super::{Extent, Job, Settings, build_all};
+use crate::record;
 
 /// Pieces of the endings that are built unless told otherwise.
 const PIECES: usize = 5;
 
 /// Builds or verifies the endgames of so many pieces, of the variant in force.
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
-    let pieces = extent.pieces.unwrap_or(PIECES);
+    let pieces = most_pieces(extent)?.unwrap_or(PIECES);
     ensure!(pieces <= MOST_PIECES, "endings of more than {MOST_PIECES} pieces are too many");
     let space = Endgames::new(rules.rules::<draughts::Draughts>()?.variant);
     let units: Vec<usize> = (0..space.units()).filter(|&unit| space.pieces(unit) <= pieces).collect();
@@ -26,7 +27,7 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
 /// Compares what is there with a solver that shares nothing but the rules.
 #[allow(clippy::print_stdout)]
 pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Result<()> {
-    let pieces = extent.pieces.unwrap_or(slow::MOST_PIECES);
+    let pieces = most_pieces(extent)?.unwrap_or(slow::MOST_PIECES);
     ensure!(pieces <= slow::MOST_PIECES, "the slow solver knows at most {} pieces", slow::MOST_PIECES);
     let variant = rules.rules::<draughts::Draughts>()?.variant;
     let (database, refused) = Database::open(variant, directory);
@@ -38,14 +39,25 @@ pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Re
     Ok(())
 }
 
+/// The limit that was given; those of other games are refused.
+fn most_pieces(extent: &Extent) -> Result<Option<usize>> {
+    let &Extent { up_to, men, pieces } = extent;
+    ensure!(up_to.is_none(), "--up-to is for morris and neighbours; for draughts say --pieces");
+    ensure!(men.is_none(), "--men is for morris and neighbours; for draughts say --pieces");
+    ensure!(
+        pieces.is_none_or(|pieces| pieces >= 2),
+        "there are endgames of two pieces and more, none as small as that"
+    );
+    Ok(pieces)
+}
+
 /// Counts the openings of game records into a book.
 #[allow(clippy::print_stdout)]
 pub(super) fn book(games: &[PathBuf], out: &Path, plies: usize, least: u32) -> Result<()> {
     let mut records = Vec::new();
     for path in games {
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let read = draughts::pdn::read(&draughts::Rules::default(), &text);
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let read = draughts::pdn::read(&draughts::Rules::default(), &record::text(bytes));
         records.extend(read.map_err(|error| anyhow!("{}: {error}", path.display()))?);
     }
     let origin = format!(
@@ -57,4 +69,18 @@ pub(super) fn book(games: &[PathBuf], out: &Path, plies: usize, least: u32) -> R
     std::fs::write(out, book.write()).with_context(|| format!("cannot write {}", out.display()))?;
     println!("{} positions from {} games in {}", book.positions(), records.len(), out.display());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_book_is_built_from_records_in_any_encoding() {
+        let directory = tempfile::tempdir().unwrap();
+        let (games, out) = (directory.path().join("games.pdn"), directory.path().join("book"));
+        std::fs::write(&games, b"[White \"Andr\xe9\"]\n\n1. 22-18 9-13 1-0\n").unwrap();
+        book(std::slice::from_ref(&games), &out, 16, 1).unwrap();
+        assert_eq!(Book::read(&std::fs::read_to_string(&out).unwrap()).unwrap().positions(), 1);
+    }
 }

@@ -18,6 +18,7 @@ const MEMORY: usize = 1024;
 
 /// Builds or verifies the endgames within an extent.
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
+    ensure!(extent.pieces.is_none(), "--pieces is for draughts; for morris say --men or --up-to");
     let space = space(rules)?;
     let (most, least) = extent.up_to.map_or((9, 9), |(a, b)| (a.max(b), a.min(b)));
     let units: Vec<usize> = (0..space.units())

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use neighbours::endgame::Endgames;
 use neighbours::{Neighbours, Position, Rules};
 use search::Game;
@@ -12,6 +12,7 @@ use super::{Extent, Job, Settings, build_all};
 
 /// Builds or verifies the endgames within an extent.
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
+    ensure!(extent.pieces.is_none(), "--pieces is for draughts; for neighbours say --men or --up-to");
     let space = Endgames::new(rules.rules::<Neighbours>()?);
     let (most, least) = extent.up_to.map_or((usize::MAX, usize::MAX), |(a, b)| (a.max(b), a.min(b)));
     let units: Vec<usize> = (0..space.units())
@@ -20,6 +21,7 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
             more <= most && less <= least && extent.men.is_none_or(|men| more + less <= men)
         })
         .collect();
+    ensure!(!units.is_empty(), "there are endgames of one piece a side and more, none as small as that");
     build_all(space, directory, &units, job)
 }
 

@@ -10,6 +10,8 @@ use ::chess::tuning;
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::read_shard;
+
 /// What can be done about the numbers of chess.
 #[derive(Subcommand)]
 pub enum Task {
@@ -38,9 +40,9 @@ pub struct Generate {
     /// What the engine plays with: `shipped`, the guess that a fit starts from (`prior`), or a file of weights
     #[arg(long, default_value = "shipped")]
     weights: String,
-    /// The I-th of N equal parts of the games
-    #[arg(long, value_name = "I/N", default_value = "1/1")]
-    shard: String,
+    /// The I-th of N parts of the games, counted from 1
+    #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = read_shard)]
+    shard: (u64, u64),
 }
 
 /// Which numbers to fit.
@@ -97,7 +99,7 @@ pub fn run(task: Task) -> Result<()> {
 
 fn generate(arguments: &Generate) -> Result<()> {
     ensure!(arguments.nodes > 0, "--nodes 0: a move needs at least one node");
-    let (shard, shards) = read_shard(&arguments.shard)?;
+    let (shard, shards) = arguments.shard;
     let name = || arguments.file.display().to_string();
     let open = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&arguments.file);
     let mut file = open.with_context(name)?;
@@ -141,11 +143,6 @@ fn keep_whole_games(file: &mut File) -> Result<std::collections::HashSet<u64>> {
     file.set_len(length as u64)?;
     file.seek(SeekFrom::End(0))?;
     Ok(seeds)
-}
-
-pub(super) fn read_shard(text: &str) -> Result<(u64, u64)> {
-    let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-    parts.filter(|&(i, n)| 1 <= i && i <= n).ok_or_else(|| anyhow!("'{text}' is not a part such as 1/4"))
 }
 
 fn read_records(files: &[PathBuf]) -> Result<Vec<Record>> {
@@ -217,14 +214,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_of_a_job_are_read_or_refused() {
-        assert_eq!(read_shard("2/4").unwrap(), (2, 4));
-        for text in ["0/4", "5/4", "x", "1"] {
-            assert!(read_shard(text).unwrap_err().to_string().contains(text));
-        }
-    }
-
-    #[test]
     fn a_broken_off_file_is_continued_as_if_nothing_had_happened() {
         let directory = tempfile::tempdir().unwrap();
         let file = |name: &str| directory.path().join(name);
@@ -234,7 +223,7 @@ mod tests {
             seed: 1,
             nodes: 40,
             weights: "prior".to_owned(),
-            shard: "1/1".to_owned(),
+            shard: (1, 1),
         };
         generate(&job("whole", 3)).unwrap();
         generate(&job("broken", 2)).unwrap();

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use go::games::{self, Played};
 use go::learn;
 
-use super::chess::read_shard;
+use super::read_shard;
 
 /// What can be done about the strengths of moves.
 #[derive(Subcommand)]
@@ -38,9 +38,9 @@ pub struct Generate {
     /// Playouts of each move
     #[arg(long, default_value_t = 400)]
     playouts: u64,
-    /// The I-th of N equal parts of the games
-    #[arg(long, value_name = "I/N", default_value = "1/1")]
-    shard: String,
+    /// The I-th of N parts of the games, counted from 1
+    #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = read_shard)]
+    shard: (u64, u64),
 }
 
 /// What to fit.
@@ -67,7 +67,7 @@ pub fn run(task: Task) -> Result<()> {
 
 fn generate(arguments: &Generate) -> Result<()> {
     ensure!(arguments.playouts > 0, "a move needs at least one playout");
-    let (shard, shards) = read_shard(&arguments.shard)?;
+    let (shard, shards) = arguments.shard;
     let known: HashSet<(usize, u64)> = if arguments.file.exists() {
         read(&arguments.file)?.iter().map(|game| (game.size, game.seed)).collect()
     } else {
@@ -75,7 +75,7 @@ fn generate(arguments: &Generate) -> Result<()> {
     };
     let file = OpenOptions::new().create(true).append(true).open(&arguments.file);
     let mut file = file.with_context(|| format!("cannot write {}", arguments.file.display()))?;
-    let bar = super::bar(arguments.games / shards);
+    let bar = super::bar(arguments.games.div_ceil(shards));
     for seed in (shard - 1..arguments.games).step_by(shards as usize).map(|game| arguments.seed + game) {
         if !known.contains(&(arguments.size, seed)) {
             let Some(game) = games::play(arguments.size, seed, arguments.playouts) else {
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     fn task(file: &Path, games: u64) -> Generate {
-        Generate { file: file.to_owned(), size: 5, games, seed: 1, playouts: 20, shard: "1/1".to_owned() }
+        Generate { file: file.to_owned(), size: 5, games, seed: 1, playouts: 20, shard: (1, 1) }
     }
 
     #[test]

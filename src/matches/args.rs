@@ -17,8 +17,8 @@ use super::words::Words;
 pub struct Flags {
     /// The game
     pub game: Option<String>,
-    /// An engine: the name of one of ours, or cmd=PROGRAM; and name= arg= dir= proto= option.NAME= tc= st=
-    /// nodes= depth= byoyomi= timemargin= ponder restart
+    /// An engine: the name of one of ours, or cmd=PROGRAM; and name= arg= args= dir= proto= option.NAME= tc=
+    /// st= nodes= depth= byoyomi= timemargin= ponder restart
     #[arg(long = "engine", num_args = 1.., value_name = "WORDS")]
     engine_words: Vec<String>,
     /// The words of each `--engine`
@@ -83,9 +83,9 @@ pub struct Flags {
     /// Go on with the match in --log
     #[arg(long, requires = "log")]
     pub resume: bool,
-    /// Play the i-th of n parts of the match
-    #[arg(long, value_name = "i/n")]
-    pub shard: Option<String>,
+    /// The I-th of N parts of the games, counted from 1
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    pub shard: String,
     /// Write the games to this file: SGF for Go, PDN for draughts, PGN for the others
     #[arg(long, alias = "pgn", aliases = ["pgnout", "sgf", "pdn"], num_args = 1.., value_name = "FILE")]
     records: Option<Vec<String>>,

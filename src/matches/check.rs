@@ -30,7 +30,7 @@ const FAREWELL: Duration = Duration::from_secs(5);
 #[derive(Debug, Parser)]
 #[command(name = "quintet match check", about = "Check whether an engine speaks its protocol", long_about = None)]
 struct Flags {
-    /// The engine: the name of one of ours, or cmd=PROGRAM; and arg= dir= proto=uci|gtp|hub option.NAME=
+    /// The engine: the name of one of ours, or cmd=PROGRAM; and arg= args= dir= proto=uci|gtp|hub option.NAME=
     #[arg(required = true, value_name = "WORDS")]
     engine: Vec<String>,
     /// The game it plays; not needed for ours

@@ -16,6 +16,7 @@ use super::schedule::{Form, Schedule, Shard};
 use super::statistics::sprt::{Model, Sprt};
 use super::time::{self, TimeControl};
 use super::words::Words;
+use crate::learn::read_shard;
 use crate::referee::{self, GAMES, Referee};
 
 /// How an engine is spoken to.
@@ -36,13 +37,16 @@ impl Protocol {
         if game == "go" { Protocol::Gtp } else { Protocol::Uci }
     }
 
-    fn named(text: &str) -> Option<Protocol> {
-        match text {
-            "uci" => Some(Protocol::Uci),
-            "gtp" => Some(Protocol::Gtp),
-            "hub" => Some(Protocol::Hub),
-            _ => None,
+    fn name(self) -> &'static str {
+        match self {
+            Protocol::Uci => "uci",
+            Protocol::Gtp => "gtp",
+            Protocol::Hub => "hub",
         }
+    }
+
+    fn named(text: &str) -> Option<Protocol> {
+        [Protocol::Uci, Protocol::Gtp, Protocol::Hub].into_iter().find(|protocol| protocol.name() == text)
     }
 
     /// Whether a game can be played over it.
@@ -161,7 +165,7 @@ impl Plan {
         let form = form(&flags.tournament)?;
         let games = flags.games.checked_mul(flags.rounds).context("--games: too many")?;
         ensure!(games > 0, "--games, --rounds: at least one game");
-        let schedule = Schedule::new(form, engines.len(), games, shard(flags.shard.as_deref())?);
+        let schedule = Schedule::new(form, engines.len(), games, shard(&flags.shard)?);
         let head = head(game, &rules, &engines, form, &source, flags);
         let patience = Patience {
             startup: Duration::from_millis(flags.startup_ms),
@@ -221,7 +225,7 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
     let said = words.read_by("proto", "a protocol we speak (uci, gtp, hub)", Protocol::named)?;
     let protocol = said.unwrap_or(Protocol::of(game));
     if !protocol.serves(game) {
-        return Err(words.wrong(format!("proto= is not what {game} is played over")));
+        return Err(words.wrong(format!("proto={} is not what {game} is played over", protocol.name())));
     }
     let mut args = words.take_all("arg");
     for more in words.take_all("args") {
@@ -321,7 +325,7 @@ fn time_control(words: &mut Words) -> Result<(TimeControl, bool)> {
 }
 
 /// The program's file: a path, or a name to be looked up like a shell does.
-fn find_program(command: &str, dir: Option<&Path>) -> Option<PathBuf> {
+pub fn find_program(command: &str, dir: Option<&Path>) -> Option<PathBuf> {
     let given = Path::new(command);
     let near = dir.into_iter().chain([Path::new(".")]).map(|place| place.join(given));
     let candidates: Vec<PathBuf> = if given.is_absolute() {
@@ -444,13 +448,9 @@ fn form(text: &str) -> Result<Form> {
     }
 }
 
-fn shard(text: Option<&str>) -> Result<Shard> {
-    let Some(text) = text else { return Ok(Shard::default()) };
-    let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-    match parts {
-        Some((index, count)) if (1..=count).contains(&index) => Ok(Shard { index, count }),
-        _ => bail!("--shard: '{text}' is not i/n with i from 1 to n"),
-    }
+fn shard(text: &str) -> Result<Shard> {
+    let (index, count) = read_shard(text).map_err(|why| anyhow!("--shard: {why}"))?;
+    Ok(Shard { index: index as usize, count: count as usize })
 }
 
 /// What decides the games, for the log: a match with another head is another match.

@@ -29,7 +29,7 @@ struct Flags {
     /// The game; not needed for our engines
     #[arg(long)]
     game: Option<String>,
-    /// The engine: the name of one of ours, or cmd=PROGRAM; and arg= dir= option.NAME= st= nodes= depth=
+    /// The engine: the name of one of ours, or cmd=PROGRAM; and arg= args= dir= option.NAME= st= nodes= depth=
     #[arg(last = true, required = true, value_name = "WORDS")]
     engine: Vec<String>,
 }

@@ -10,7 +10,7 @@ use draughts::Patterns;
 
 use super::games::{self, Series};
 use super::record::Record;
-use crate::learn::bar;
+use crate::learn::{bar, read_shard};
 
 /// Games between two writes: what an end of the program loses at most.
 const BATCH: u64 = 64;
@@ -33,16 +33,11 @@ pub struct Arguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Games at the same time [default: one a core]
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
-    /// This part of so many, each with a file of its own: 0/4 to 3/4
-    #[arg(long, default_value = "0/1", value_parser = shard)]
+    /// The I-th of N parts of the games, counted from 1
+    #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = read_shard)]
     shard: (u64, u64),
-}
-
-fn shard(text: &str) -> Result<(u64, u64), String> {
-    let numbers = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-    numbers.filter(|(i, n)| i < n).ok_or_else(|| "a part such as 0/4 is wanted".to_owned())
 }
 
 /// Plays what is missing.
@@ -53,7 +48,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
     let (part, parts) = arguments.shard;
-    let wanted = arguments.games / parts;
+    let first = (part - 1) * arguments.games / parts;
+    let wanted = part * arguments.games / parts - first;
     let mut done = whole_lines(&arguments.out)?;
     let mut out = OpenOptions::new()
         .create(true)
@@ -64,7 +60,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     bar.set_position(done);
     while done < wanted {
         let series = Series {
-            first: part * wanted + done,
+            first: first + done,
             games: BATCH.min(wanted - done),
             nodes: arguments.nodes,
             seed: arguments.seed,
@@ -125,26 +121,31 @@ pub fn read_games(paths: &[PathBuf]) -> Result<Vec<Record>> {
 mod tests {
     use super::*;
 
+    /// A file after the games of a part were played into it.
+    fn played(out: &Path, shard: (u64, u64)) -> Result<String> {
+        let out = out.to_owned();
+        let arguments = Arguments { out, games: 3, nodes: 40, weights: None, seed: 5, threads: 1, shard };
+        run(&arguments)?;
+        Ok(fs::read_to_string(&arguments.out)?)
+    }
+
     #[test]
     fn a_run_goes_on_where_it_was_ended() {
         let folder = tempfile::tempdir().unwrap();
-        let arguments = |name: &str| Arguments {
-            out: folder.path().join(name),
-            games: 3,
-            nodes: 40,
-            weights: None,
-            seed: 5,
-            threads: 1,
-            shard: (0, 1),
-        };
-        run(&arguments("whole")).unwrap();
-        let whole = fs::read_to_string(folder.path().join("whole")).unwrap();
+        let file = |name: &str| folder.path().join(name);
+        let whole = played(&file("whole"), (1, 1)).unwrap();
         assert_eq!(whole.lines().count(), 3);
         let cut = whole.find('\n').unwrap() + 20;
-        fs::write(folder.path().join("cut"), &whole[..cut]).unwrap();
-        run(&arguments("cut")).unwrap();
-        assert_eq!(fs::read_to_string(folder.path().join("cut")).unwrap(), whole);
-        fs::write(folder.path().join("other"), "dear diary\n").unwrap();
-        assert!(run(&arguments("other")).is_err());
+        fs::write(file("cut"), &whole[..cut]).unwrap();
+        assert_eq!(played(&file("cut"), (1, 1)).unwrap(), whole);
+        fs::write(file("other"), "dear diary\n").unwrap();
+        assert!(played(&file("other"), (1, 1)).is_err());
+    }
+
+    #[test]
+    fn parts_are_the_whole_even_if_they_cannot_be_equal() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = |i: u64, n: u64| played(&folder.path().join(format!("{i} of {n}")), (i, n)).unwrap();
+        assert_eq!(part(1, 2) + &part(2, 2), part(1, 1));
     }
 }

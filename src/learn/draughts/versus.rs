@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 6)]
     opening: u32,
     /// Games at the same time [default: one a core]
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
     /// Where the openings come from
     #[arg(long, default_value_t = 1)]

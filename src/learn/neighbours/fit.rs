@@ -46,7 +46,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 3.0)]
     pull: f64,
     /// Games played at the same time [default: one a core]
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
     /// Where random numbers come from
     #[arg(long, default_value_t = 1)]

@@ -47,7 +47,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 16)]
     hash: usize,
     /// Games at the same time [default: one a core]
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
     /// Where the openings come from
     #[arg(long, default_value_t = 1)]
