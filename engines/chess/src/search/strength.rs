@@ -43,7 +43,7 @@ impl Strength {
     /// The strength of a level with a fraction.
     fn between(level: f64) -> Strength {
         // Each level gives half as many nodes again; the first thinks of little more than its next move.
-        let nodes = 80.0 * 1.5f64.powf(level);
+        let nodes = 80.0 * libm::pow(1.5, level);
         // Misjudging costs more the better the play, so it fades faster than the nodes grow.
         let error = 250.0 * (1.0 - level / f64::from(FULL_LEVEL)).powi(2);
         Strength { nodes: nodes as u64, error: -(error as i32) }
