@@ -1,5 +1,6 @@
 //! The engines from outside, as graphical programs and runners drive them.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -243,6 +244,19 @@ fn lesson_14_chess_says_nothing_that_the_protocol_does_not_know() {
     for line in perform::<::chess::Chess>(&commands).lines() {
         let word = line.split(' ').next().unwrap_or_default();
         assert!(["id", "option", "uciok", "readyok", "info", "bestmove"].contains(&word), "{line}");
+    }
+}
+
+#[test]
+fn every_rank_has_a_move_of_its_own_when_an_iteration_is_broken_off() {
+    let after = |line: &str, word: &str| line.split(' ').skip_while(|w| *w != word).nth(1).map(str::to_owned);
+    for nodes in [600, 750, 900] {
+        let go = format!("go nodes {nodes}");
+        let said = perform::<::chess::Chess>(&["setoption name MultiPV value 3", go.as_str()]);
+        let ranks: BTreeMap<String, String> =
+            said.lines().filter_map(|line| Some((after(line, "multipv")?, after(line, "pv")?))).collect();
+        let moves: BTreeSet<&String> = ranks.values().collect();
+        assert_eq!((ranks.len(), moves.len()), (3, 3), "{said}");
     }
 }
 

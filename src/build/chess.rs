@@ -61,8 +61,8 @@ mod tests {
         std::fs::write(&games, text).unwrap();
         book(std::slice::from_ref(&games), &out, 16, 1).unwrap();
         let found = Book::open(&out).unwrap();
-        let start = Position::start(&Rules::default());
-        assert_eq!((found.positions(), found.choose(&start, 1)), (2, start.parse("e2e4").ok()));
+        let start = Root::new(Position::start(&Rules::default()));
+        assert_eq!((found.positions(), found.choose(&start, 1)), (2, start.position().parse("e2e4").ok()));
         std::fs::write(&games, "1. h3 {book} 1... g5 {book} 2. d4 {+0.31/12 0.520s} d5 1/2-1/2\n").unwrap();
         book(std::slice::from_ref(&games), &out, 16, 1).unwrap();
         let found = Book::open(&out).unwrap();

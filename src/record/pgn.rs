@@ -77,6 +77,8 @@ fn wrapped(words: &[String]) -> String {
 
 /// Reads all records of a text.
 pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
+    // Editors of Windows begin a file with a mark of its encoding.
+    let text = text.trim_start_matches('\u{feff}');
     let mut reader = Reader { rest: text, line: 1, records: Vec::new(), current: None };
     while reader.step()? {}
     reader.finish();
@@ -99,11 +101,9 @@ impl<'a> Reader<'a> {
         match first {
             '[' => self.tag()?,
             '{' => self.comment()?,
-            ';' | '%' => {
-                let end = self.rest.find('\n').unwrap_or(self.rest.len());
-                self.take(end);
-            }
+            ';' | '%' => self.skip_line(),
             '(' => self.variation()?,
+            '$' => self.annotation(),
             _ => self.word(),
         }
         Ok(true)
@@ -114,9 +114,8 @@ impl<'a> Reader<'a> {
         if self.current.as_ref().is_some_and(|r| !r.moves.is_empty()) {
             self.finish();
         }
-        let end = self.rest.find('\n').unwrap_or(self.rest.len());
         let line = self.line;
-        let text = self.take(end).trim();
+        let text = self.take(tag_length(self.rest)).trim();
         let (name, value) = read_tag(text)
             .ok_or_else(|| RecordError::At { line, why: Box::new(RecordError::Tag(text.to_owned())) })?;
         let record = self.record();
@@ -153,6 +152,10 @@ impl<'a> Reader<'a> {
                     self.until('{', '}')?;
                     continue;
                 }
+                ';' => {
+                    self.skip_line();
+                    continue;
+                }
                 '(' => depth += 1,
                 ')' => depth -= 1,
                 _ => {}
@@ -165,9 +168,16 @@ impl<'a> Reader<'a> {
         Err(RecordError::At { line, why: Box::new(RecordError::Unclosed('(')) })
     }
 
-    /// A move, a number, an annotation or the result.
+    /// A number that stands for a sign such as `!`.
+    fn annotation(&mut self) {
+        self.take(1);
+        let end = self.rest.find(|c: char| !c.is_ascii_digit());
+        self.take(end.unwrap_or(self.rest.len()));
+    }
+
+    /// A move, a number or the result.
     fn word(&mut self) {
-        let end = self.rest.find(|c: char| c.is_whitespace() || "{(;".contains(c));
+        let end = self.rest.find(|c: char| c.is_whitespace() || "{(;$".contains(c));
         let word = self.take(end.unwrap_or(self.rest.len()));
         if let Ok(result) = word.parse::<GameResult>() {
             self.record().result = result;
@@ -181,7 +191,7 @@ impl<'a> Reader<'a> {
         };
         let text = text.trim_end_matches(['!', '?']);
         let is_number = text.bytes().all(|c| c.is_ascii_digit());
-        if !is_number && !text.starts_with('$') && text != ")" {
+        if !is_number && !matches!(text, ")" | "e.p.") {
             self.record().moves.push(RecordMove { text: text.to_owned(), comment: String::new() });
         }
     }
@@ -195,6 +205,11 @@ impl<'a> Reader<'a> {
         let inside = &self.take(end)[open.len_utf8()..];
         self.take(close.len_utf8());
         Ok(inside)
+    }
+
+    fn skip_line(&mut self) {
+        let end = self.rest.find('\n').unwrap_or(self.rest.len());
+        self.take(end);
     }
 
     fn take(&mut self, bytes: usize) -> &'a str {
@@ -212,6 +227,23 @@ impl<'a> Reader<'a> {
     fn finish(&mut self) {
         self.records.extend(self.current.take());
     }
+}
+
+/// The length of the tag that a text begins with: to the first bracket behind the quotation mark that ends its value,
+/// since several tags may share a line; the whole line if there is none.
+fn tag_length(text: &str) -> usize {
+    let line = &text[..text.find('\n').unwrap_or(text.len())];
+    let (mut is_open, mut is_closed, mut is_escaped) = (false, false, false);
+    for (at, c) in line.char_indices() {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' => (is_closed, is_escaped) = (false, true),
+            '"' => (is_open, is_closed) = (true, is_open),
+            ']' if is_closed => return at + 1,
+            _ => is_closed &= c.is_whitespace(),
+        }
+    }
+    line.len()
 }
 
 /// Name and value of `[Name "value"]`.
@@ -276,6 +308,18 @@ mod tests {
     }
 
     #[test]
+    fn careless_records_are_read() {
+        let text = "\u{feff}[Event \"The \"Big\" [Open]\"] [FEN \"8/8 w 0\" ]\r\n\r\n\
+                    1.e4$1$14 (1. d4 ; closed :)\n d5) 1...d5 2. exd6 e.p. $3{yes} 1-0";
+        let records = read(text).unwrap();
+        let moves: Vec<&str> = records[0].moves.iter().map(|m| m.text.as_str()).collect();
+        assert_eq!(moves, ["e4", "d5", "exd6"]);
+        assert_eq!(records[0].moves[2].comment, "yes");
+        assert_eq!(records[0].tag("Event"), Some("The \"Big\" [Open]"));
+        assert_eq!(records[0].tag("FEN"), Some("8/8 w 0"));
+    }
+
+    #[test]
     fn bad_text_is_refused_with_its_line() {
         assert_eq!(read("[Event \"x\"]\n[Oops]\n").unwrap_err().to_string(), "line 2: '[Oops]' is not a tag");
         assert_eq!(read("\n1. e4 {no end").unwrap_err().to_string(), "line 2: '{' is never closed");
@@ -284,7 +328,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn no_text_panics(text in "[\\[\\]\"{}();%1-9.a-h \\\\\n*/-]{0,60}") {
+        fn no_text_panics(text in "[\\[\\]\"{}();%$1-9.a-h \\\\\n*/-]{0,60}") {
             let _ = read(&text);
         }
     }

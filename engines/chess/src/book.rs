@@ -5,13 +5,13 @@ use std::io;
 use std::path::Path;
 
 use ::search::{Game, Random, Root, Side};
-use shakmaty::Position as _;
 use shakmaty::zobrist::Zobrist64;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup as _, Position as _};
 
 use crate::attacks::Square;
 use crate::moves::{Kind, Move};
 use crate::position::{Position, Role};
-use crate::syzygy::foreign;
+use crate::syzygy;
 
 const ENTRY: usize = 16;
 /// The kinds of piece in the order of the format's promotion numbers.
@@ -44,10 +44,15 @@ pub struct Example {
 #[derive(Clone, Debug, Default)]
 pub struct Book(Vec<Entry>);
 
-/// The published key of a position.
-pub fn key(p: &Position) -> Option<u64> {
-    let there = foreign(p)?;
-    Some(there.zobrist_hash::<Zobrist64>(shakmaty::EnPassantMode::Legal).0)
+/// The published key of a position; `last` is the move that led to it, if it is known.
+pub fn key(p: &Position, last: Option<Move>) -> Option<u64> {
+    let mut setup = syzygy::setup(p)?;
+    // The format counts a capture en passant also where a pin forbids it, which only the move can tell.
+    if let Some(m) = last.filter(|m| m.kind() == Kind::Double) {
+        setup.ep_square = Some(shakmaty::Square::new(u32::from(m.from().0 + m.to().0) / 2));
+    }
+    let there = Chess::from_setup(setup, CastlingMode::Chess960).ok()?;
+    Some(there.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0)
 }
 
 /// A legal move as the format packs it; castling is the king taking its rook.
@@ -80,9 +85,11 @@ impl Book {
     pub fn learn(games: &[Example], plies: usize, least: u32) -> Book {
         let mut gains: BTreeMap<(u64, u16), u32> = BTreeMap::new();
         for Example { game, winner, given } in games {
-            for (p, &m) in game.positions().iter().zip(game.moves()).take(plies).skip(*given) {
+            let last = std::iter::once(None).chain(game.moves().iter().copied().map(Some));
+            let moves = game.positions().iter().zip(last).zip(game.moves());
+            for ((p, last), &m) in moves.take(plies).skip(*given) {
                 let gain = winner.map_or(1, |side| if side == p.turn() { 2 } else { 0 });
-                if let Some(key) = key(p) {
+                if let Some(key) = key(p, last) {
                     *gains.entry((key, pack(m))).or_default() += gain;
                 }
             }
@@ -121,9 +128,10 @@ impl Book {
         out
     }
 
-    /// A legal move for the position, drawn by weight.
-    pub fn choose(&self, p: &Position, seed: u64) -> Option<Move> {
-        let key = key(p)?;
+    /// A legal move for where the game stands, drawn by weight.
+    pub fn choose(&self, game: &Root<Position>, seed: u64) -> Option<Move> {
+        let p = game.position();
+        let key = key(p, game.moves().last().copied())?;
         let first = self.0.partition_point(|entry| entry.key < key);
         let moves: Vec<(Move, u32)> = self.0[first..]
             .iter()
@@ -157,44 +165,51 @@ mod tests {
     use super::*;
     use crate::Rules;
 
-    fn after(moves: &[&str]) -> Position {
-        let mut p = Position::start(&Rules::default());
-        for text in moves {
-            p.play(p.parse(text).unwrap());
-        }
-        p
+    fn game(start: Position, moves: &[&str]) -> Root<Position> {
+        let mut game = Root::new(start);
+        moves.iter().for_each(|text| assert!(game.play_text(text).is_ok()));
+        game
+    }
+
+    fn after(moves: &[&str]) -> Root<Position> {
+        game(Position::start(&Rules::default()), moves)
     }
 
     fn example(moves: &[&str], winner: Option<Side>, given: usize) -> Example {
-        let mut game = Root::new(after(&[]));
-        moves.iter().for_each(|text| assert!(game.play_text(text).is_ok()));
-        Example { game, winner, given }
+        Example { game: after(moves), winner, given }
+    }
+
+    fn key_of(game: &Root<Position>) -> u64 {
+        key(game.position(), game.moves().last().copied()).unwrap()
     }
 
     #[test]
     fn keys_are_those_published_with_the_format() {
-        assert_eq!(key(&after(&[])), Some(0x463b_9618_1691_fc9c));
-        assert_eq!(key(&after(&["e2e4"])), Some(0x823c_9b50_fd11_4196));
-        assert_eq!(key(&after(&["e2e4", "d7d5", "e4e5", "f7f5"])), Some(0x22a4_8b5a_8e47_ff78));
-        assert_eq!(
-            key(&after(&["e2e4", "d7d5", "e4e5", "f7f5", "e1e2", "e8f7"])),
-            Some(0x00fd_d303_c946_bdd9)
-        );
+        assert_eq!(key_of(&after(&[])), 0x463b_9618_1691_fc9c);
+        assert_eq!(key_of(&after(&["e2e4"])), 0x823c_9b50_fd11_4196);
+        assert_eq!(key_of(&after(&["e2e4", "d7d5", "e4e5", "f7f5"])), 0x22a4_8b5a_8e47_ff78);
+        assert_eq!(key_of(&after(&["e2e4", "d7d5", "e4e5", "f7f5", "e1e2", "e8f7"])), 0x00fd_d303_c946_bdd9);
+    }
+
+    #[test]
+    fn a_pinned_pawn_takes_en_passant_in_keys() {
+        let start = Position::read(&Rules::default(), "4k3/3pq3/8/4P3/8/8/8/4K3 b - - 0 1").unwrap();
+        let pinned = game(start, &["d7d5"]);
+        assert_eq!(pinned.position().en_passant(), None);
+        assert_eq!(key_of(&pinned), 0xa24c_278e_69ad_9c56);
+        assert_eq!(key(pinned.position(), None), Some(0xbed5_f95d_5515_0cf7));
     }
 
     #[test]
     fn moves_are_drawn_by_weight_and_only_legal_ones() {
-        let p = after(&[]);
-        let entry = |text: &str, weight| Entry {
-            key: key(&p).unwrap(),
-            packed: pack(p.parse(text).unwrap()),
-            weight,
-        };
-        let illegal = Entry { key: key(&p).unwrap(), packed: 0o1234, weight: 60_000 };
+        let start = after(&[]);
+        let (key, p) = (key_of(&start), start.position());
+        let entry = |text: &str, weight| Entry { key, packed: pack(p.parse(text).unwrap()), weight };
+        let illegal = Entry { key, packed: 0o1234, weight: 60_000 };
         let book = Book::new(vec![entry("e2e4", 300), entry("d2d4", 100), entry("a2a3", 0), illegal]);
         let mut counts = [0; 2];
         for seed in 0..400 {
-            match p.write(book.choose(&p, seed).unwrap()).as_str() {
+            match p.write(book.choose(&start, seed).unwrap()).as_str() {
                 "e2e4" => counts[0] += 1,
                 "d2d4" => counts[1] += 1,
                 other => panic!("{other}"),
@@ -221,7 +236,7 @@ mod tests {
         ];
         let book = Book::learn(&games, 2, 1);
         let found: Vec<(u16, u16)> = book.0.iter().map(|entry| (entry.packed, entry.weight)).collect();
-        let packed = |p: &Position, text: &str| pack(p.parse(text).unwrap());
+        let packed = |game: &Root<Position>, text: &str| pack(game.position().parse(text).unwrap());
         assert!(found.contains(&(packed(&after(&[]), "e2e4"), 3)));
         assert!(found.contains(&(packed(&after(&["f2f3"]), "e7e5"), 2)));
         assert_eq!((book.0.len(), book.positions()), (3, 3));
@@ -233,7 +248,7 @@ mod tests {
         let games = [example(&["h2h3", "g7g5", "d2d4", "d7d5"], None, 2)];
         let book = Book::learn(&games, 3, 1);
         let chosen = after(&["h2h3", "g7g5"]);
-        assert_eq!((book.0.len(), book.choose(&chosen, 1)), (1, chosen.parse("d2d4").ok()));
+        assert_eq!((book.0.len(), book.choose(&chosen, 1)), (1, chosen.position().parse("d2d4").ok()));
         assert_eq!(Book::learn(&games, 2, 1).0, []);
     }
 

@@ -139,7 +139,7 @@ impl Chess {
         if !self.own_book || analyses || root.outcome().is_some() {
             return None;
         }
-        self.book.as_ref()?.choose(root.position(), self.searcher.luck)
+        self.book.as_ref()?.choose(root, self.searcher.luck)
     }
 }
 

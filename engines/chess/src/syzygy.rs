@@ -117,15 +117,19 @@ impl Tablebases {
             0 => 0,
             _ => self.tables.probe_dtz(&foreign(child)?).map_or(0, |found| found.ignore_rounding().0.abs()),
         };
-        if self.rules.fifty_moves && distance + child.quiet() as i32 > 100 {
+        // At least one more ply is needed, whether the distance is known or not.
+        if self.rules.fifty_moves && distance.max(1) + child.quiet() as i32 > 100 {
             return Some((Verdict::Draw, 0));
         }
         Some((verdict, if verdict == Verdict::Win { -distance } else { distance }))
     }
 
     fn verdict(&self, p: &Position) -> Option<Verdict> {
-        let found = self.tables.probe_wdl(&foreign(p)?).ok()?;
-        Some(match found {
+        let there = foreign(p)?;
+        // Only a counter that runs needs the tables of distances, which are slow and may be missing.
+        let counted = (p.quiet() > 0).then(|| self.tables.probe_wdl(&there).ok()).flatten();
+        let plain = || self.tables.probe_wdl_after_zeroing(&there).ok().map(AmbiguousWdl::from);
+        Some(match counted.or_else(plain)? {
             AmbiguousWdl::Win | AmbiguousWdl::MaybeWin => Verdict::Win,
             AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => Verdict::Loss,
             AmbiguousWdl::CursedWin if !self.rules.fifty_moves => Verdict::Win,
@@ -144,7 +148,12 @@ fn may_castle(p: &Position) -> bool {
 }
 
 /// The position as the reader of tables knows it.
-pub(crate) fn foreign(p: &Position) -> Option<Chess> {
+fn foreign(p: &Position) -> Option<Chess> {
+    shakmaty::FromSetup::from_setup(setup(p)?, CastlingMode::Chess960).ok()
+}
+
+/// The same before anything is checked.
+pub(crate) fn setup(p: &Position) -> Option<Setup> {
     let mut setup = Setup::empty();
     let colour = |side| if side == Side::White { Color::White } else { Color::Black };
     for square in squares(p.occupied()) {
@@ -165,7 +174,7 @@ pub(crate) fn foreign(p: &Position) -> Option<Chess> {
     setup.turn = colour(p.turn());
     setup.ep_square = p.en_passant().map(|square| shakmaty::Square::new(u32::from(square.0)));
     setup.halfmoves = p.quiet();
-    shakmaty::FromSetup::from_setup(setup, CastlingMode::Chess960).ok()
+    Some(setup)
 }
 
 #[cfg(test)]
@@ -181,6 +190,21 @@ mod tests {
         assert!(Tablebases::open(&paths.to_string_lossy(), Rules::default(), &mut remarks).is_none());
         assert_eq!(remarks[0], format!("no Syzygy tables in {text}"));
         assert!(remarks[1].starts_with("/nowhere at all: "), "{remarks:?}");
+    }
+
+    #[test]
+    fn tables_of_distances_may_be_missing() {
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy/KQvK.rtbw");
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::copy(source, directory.path().join("KQvK.rtbw")).unwrap();
+        let path = directory.path().to_string_lossy();
+        let tables = Tablebases::open(&path, Rules::default(), &mut Vec::new()).unwrap();
+        for (quiet, found) in [(0, Some(Verdict::Win)), (5, None)] {
+            let fen = format!("8/8/8/8/8/2k5/8/K6Q w - - {quiet} 9");
+            let root = Root::new(Position::read(&crate::Rules::default(), &fen).unwrap());
+            assert_eq!(tables.probe(root.position(), 1), found);
+            assert_eq!(tables.keep_best(&root, false, &mut root.legal()), Some(Verdict::Win));
+        }
     }
 
     #[test]

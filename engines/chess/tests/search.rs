@@ -329,7 +329,7 @@ fn techniques_are_switched_off_by_name_or_refused() {
 fn with_book(text: &str) -> Chess {
     let start = Position::start(&Rules::default());
     let packed = book::pack(start.parse(text).unwrap());
-    let entry = Entry { key: book::key(&start).unwrap(), packed, weight: 1 };
+    let entry = Entry { key: book::key(&start, None).unwrap(), packed, weight: 1 };
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), Book::new(vec![entry]).bytes()).unwrap();
     let mut engine = Chess::new();

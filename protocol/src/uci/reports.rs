@@ -20,6 +20,8 @@ pub struct Reports<M> {
     latest: Instant,
     /// The last exact line of each rank.
     lines: Vec<Line<M>>,
+    /// The lines of the iteration before that one.
+    before: Vec<Line<M>>,
     /// Whether those lines have been shown, and no other move was called best since.
     seen: bool,
     /// The latest bound on the best line since then, shown or not.
@@ -30,7 +32,15 @@ impl<M: Copy + Eq> Reports<M> {
     /// The reports of a search that starts now.
     pub fn new() -> Self {
         let now = Instant::now();
-        Reports { started: now, shown: 0, latest: now, lines: Vec::new(), seen: false, bound: None }
+        Reports {
+            started: now,
+            shown: 0,
+            latest: now,
+            lines: Vec::new(),
+            before: Vec::new(),
+            seen: false,
+            bound: None,
+        }
     }
 
     /// Takes note of a line and says whether to show it. Lines of one depth are shown together or not at all.
@@ -47,6 +57,11 @@ impl<M: Copy + Eq> Reports<M> {
         if rank == 0 {
             self.seen = self.may_show();
             self.bound = None;
+            let lines = std::mem::take(&mut self.lines);
+            // An iteration that was broken off knows less than the one before it.
+            if lines.len() >= self.before.len() {
+                self.before = lines;
+            }
         }
         self.lines.truncate(rank);
         self.lines.push(line.clone());
@@ -58,14 +73,20 @@ impl<M: Copy + Eq> Reports<M> {
         self.started.elapsed() >= PATIENCE && self.may_show()
     }
 
-    /// The lines that must still be shown so that the answer follows from what was said. `scored` tells
-    /// whether the last thing said was a line of play.
+    /// The lines that must still be shown so that the answer follows from what was said and every rank has a move of
+    /// its own. `scored` tells whether the last thing said was a line of play.
     pub fn last(self, best: &Best<M>, scored: bool) -> Vec<Line<M>> {
         let Some(m) = best.best else { return Vec::new() };
-        if self.begins_with(Some(&m)) {
-            return if scored && self.seen { Vec::new() } else { self.lines };
+        let is_known = self.begins_with(Some(&m));
+        let mut told = if is_known { self.lines.clone() } else { vec![self.line_of(m)] };
+        let shown = if is_known && scored && self.seen { told.len() } else { 0 };
+        let wanted = self.lines.len().max(self.before.len());
+        for line in self.lines.iter().chain(&self.before) {
+            if told.len() < wanted && told.iter().all(|other| other.pv.first() != line.pv.first()) {
+                told.push(Line { multipv: told.len() + 1, ..line.clone() });
+            }
         }
-        vec![self.line_of(m)]
+        told.split_off(shown)
     }
 
     /// Whether the best line begins with this move.
@@ -159,11 +180,27 @@ mod tests {
         let mut reports = Reports::new();
         reports.line(&line(3, 1, 4));
         reports.line(&line(3, 2, 5));
-        assert_eq!(reports.last(&best(5), true), [line(3, 1, 5)]);
+        assert_eq!(reports.last(&best(5), true), [line(3, 1, 5), line(3, 2, 4)]);
         let mut reports = Reports::new();
         reports.line(&line(3, 1, 4));
         assert_eq!(reports.last(&best(6), true)[0].pv, [6]);
         assert_eq!(Reports::new().last(&best(6), true)[0].depth, 0);
+    }
+
+    #[test]
+    fn ranks_of_an_unfinished_iteration_are_filled_from_the_one_before() {
+        let broken_off = |firsts: &[u32]| {
+            let mut reports = Reports::new();
+            for (rank, m) in [(1, 4), (2, 5), (3, 6)] {
+                assert!(reports.line(&line(3, rank, m)));
+            }
+            for &m in firsts {
+                assert!(reports.line(&line(4, 1, m)));
+            }
+            reports
+        };
+        assert_eq!(broken_off(&[5]).last(&best(5), true), [line(3, 2, 4), line(3, 3, 6)]);
+        assert_eq!(broken_off(&[5, 6]).last(&best(6), true), [line(3, 2, 4), line(3, 3, 5)]);
     }
 
     #[test]
