@@ -31,7 +31,7 @@ enum Task {
         game: String,
         #[command(flatten)]
         extent: Extent,
-        /// Keep win, draw and loss only, in two bits instead of eight
+        /// Keep win, draw and loss only, in two bits instead of eight (morris, neighbours)
         #[arg(long)]
         wdl: bool,
         /// Prove every value of what is there from the values one move ahead

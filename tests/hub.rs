@@ -89,6 +89,52 @@ fn a_search_ends_with_one_answer_and_can_be_stopped() {
 }
 
 #[test]
+fn a_new_search_may_be_set_up_before_the_stopped_one_answers() {
+    let lone = format!("B{}b{}w{}", "e".repeat(3), "e".repeat(24), "e".repeat(3));
+    play(&format!(
+        "> pos pos={START}
+> go analyze
+< ...
+< info depth=2 *
+> stop
+> pos pos={lone}
+> level depth=2
+> go think
+< ...
+< done move=2*
+< ...
+< done move=4-8*
+> go ponder
+> stop
+> go ponder
+> ponder-hit
+> stop
+< ...
+< done move=4-8*
+< ...
+< done move=4-8*"
+    ));
+}
+
+#[test]
+fn an_analysis_ends_by_its_level() {
+    play(&format!(
+        "> pos pos={START}
+> level nodes=300
+> go analyze
+< ...
+< done move=*
+> level depth=4294967297
+> level nodes=500
+> go think
+< ...
+< info depth=2 *
+< ...
+< done move=*"
+    ));
+}
+
+#[test]
 fn squares_may_count_from_a1() {
     play(&format!(
         "> set-param name=square-order value=a1-moves

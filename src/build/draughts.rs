@@ -17,11 +17,14 @@ const PIECES: usize = 5;
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
     let pieces = most_pieces(extent)?.unwrap_or(PIECES);
     ensure!(pieces <= MOST_PIECES, "endings of more than {MOST_PIECES} pieces are too many");
+    ensure!(
+        job.format.has_distances(),
+        "--wdl is for morris and neighbours; the engine of draughts wins by distances, which lie packed"
+    );
     let space = Endgames::new(rules.rules::<draughts::Draughts>()?.variant);
     let units: Vec<usize> = (0..space.units()).filter(|&unit| space.pieces(unit) <= pieces).collect();
     // Distances are packed: a probe unpacks them faster than a search asks.
-    let format = if job.format == Format::Distance { Format::Packed } else { job.format };
-    build_all(space, directory, &units, Job { format, ..job })
+    build_all(space, directory, &units, Job { format: Format::Packed, ..job })
 }
 
 /// Compares what is there with a solver that shares nothing but the rules.
@@ -34,6 +37,12 @@ pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Re
     if let Some(error) = refused.into_iter().next() {
         return Err(error.into());
     }
+    let (library, space) = (database.library(), database.library().space());
+    let missing: Vec<String> = (0..space.units())
+        .filter(|&unit| space.pieces(unit) <= pieces && library.table(unit).is_none())
+        .map(|unit| space.label(unit))
+        .collect();
+    ensure!(missing.is_empty(), "{} endgame tables are missing: {}", missing.len(), missing.join(" "));
     let positions = slow::compare(&database, variant, pieces)?;
     println!("{positions} positions of up to {pieces} pieces agree with the slow solver");
     Ok(())
@@ -74,6 +83,20 @@ pub(super) fn book(games: &[PathBuf], out: &Path, plies: usize, least: u32) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn endgames_that_would_not_do_are_refused_and_missing_ones_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let two = Extent { pieces: Some(2), ..Extent::default() };
+        let job = Job { format: Format::Wdl, verify: false, report: false };
+        let why = endgame(directory.path(), &two, &Settings::default(), job).unwrap_err().to_string();
+        assert!(why.starts_with("--wdl is for"), "{why}");
+        let why = compare(directory.path(), &two, &Settings::default()).unwrap_err().to_string();
+        assert_eq!(why, "3 endgame tables are missing: 0m1k-0m1k 1m0k-0m1k 1m0k-1m0k");
+        let job = Job { format: Format::Distance, ..job };
+        endgame(directory.path(), &two, &Settings::default(), job).unwrap();
+        compare(directory.path(), &two, &Settings::default()).unwrap();
+    }
 
     #[test]
     fn a_book_is_built_from_records_in_any_encoding() {

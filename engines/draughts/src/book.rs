@@ -95,7 +95,7 @@ impl Book {
         let known = self.moves.get(&position.key())?;
         let legal: Vec<(Move, u32)> =
             known.iter().filter_map(|(text, weight)| Some((position.parse(text).ok()?, *weight))).collect();
-        let total: u32 = legal.iter().map(|(_, weight)| weight).sum();
+        let total = legal.iter().fold(0u32, |total, (_, weight)| total.saturating_add(*weight));
         let mut left = random.below(total.max(1));
         legal.into_iter().find_map(|(m, weight)| {
             let found = left < weight;
@@ -153,5 +153,9 @@ mod tests {
         assert_eq!(Book::read(&book().write()), Ok(book()));
         assert_eq!(Book::read("PK"), Err(BookError::Foreign));
         assert_eq!(Book::read(&format!("{MAGIC} x\nzz 22-18 3")), Err(BookError::Line(2)));
+        let start = Root::new(Position::start(&Rules::default()));
+        let (key, most) = (start.position().key(), u32::MAX);
+        let heavy = Book::read(&format!("{MAGIC} x\n{key:x} 22-18 {most}\n{key:x} 21-17 {most}"));
+        assert!(heavy.unwrap().choose(&start, &mut Random::new(1)).is_some());
     }
 }

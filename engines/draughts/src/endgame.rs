@@ -259,6 +259,8 @@ pub struct Database {
     cache: Arc<Cache>,
     /// The most pieces of any table.
     pieces: u32,
+    /// Whether all tables tell distances.
+    distances: bool,
 }
 
 impl std::fmt::Debug for Database {
@@ -272,7 +274,9 @@ impl Database {
     pub fn open(variant: Variant, directory: &Path) -> (Database, Vec<FileError>) {
         let (library, refused) = Library::open(Endgames::new(variant), directory);
         let pieces = library.present().map(|unit| library.space().pieces(unit)).max().unwrap_or(0) as u32;
-        (Database { library: Arc::new(library), cache: Arc::default(), pieces }, refused)
+        let tables = || library.present().filter_map(|unit| library.table(unit));
+        let distances = tables().all(|table| table.format().has_distances());
+        (Database { library: Arc::new(library), cache: Arc::default(), pieces, distances }, refused)
     }
 
     /// The most pieces it knows of; 0 if it is empty.
@@ -280,18 +284,27 @@ impl Database {
         self.pieces
     }
 
+    /// The damage met so far.
+    pub fn damage(&self) -> Vec<FileError> {
+        self.library.damage().collect()
+    }
+
     /// The tables behind it.
     pub fn library(&self) -> &Library<Endgames> {
         &self.library
     }
 
-    /// What it says of a position. A win that the draw code leaves no time for counts as a draw.
+    /// What it says of a position. A win that the draw code leaves no time for counts as a draw, and of one whose
+    /// distance is unknown it says nothing: it would not bring the end nearer.
     pub fn probe(&self, position: &Position) -> Option<Known> {
         if position.occupied().count_ones() > self.pieces {
             return None;
         }
         let (unit, index) = self.library.space().locate(position)?;
         let value = self.cache.get_or(unit, index, || self.library.value(unit, index))?;
+        if value.plies().is_some() && !self.distances {
+            return None;
+        }
         let fits = |plies: u32| position.plies_left().is_none_or(|left| plies <= left);
         Some(match value.plies().filter(|&plies| fits(plies)) {
             None => Known::Draw,
@@ -305,13 +318,18 @@ impl Database {
 mod tests {
     use super::*;
     use search::endgame::Format;
+    use search::{Control, Engine, Info, Limits, Root, Search};
 
     fn built(pieces: usize) -> (tempfile::TempDir, Database) {
+        built_as(Format::Packed, pieces)
+    }
+
+    fn built_as(format: Format, pieces: usize) -> (tempfile::TempDir, Database) {
         let folder = tempfile::tempdir().unwrap();
         let (mut library, _) = Library::open(Endgames::new(Variant::BRAZILIAN), folder.path());
         for unit in 0..library.space().units() {
             if library.space().pieces(unit) <= pieces {
-                library.build(unit, Format::Packed, &|_| {}).unwrap();
+                library.build(unit, format, &|_| {}).unwrap();
                 library.verify(unit, &|_| {}).unwrap();
             }
         }
@@ -383,15 +401,16 @@ mod tests {
     }
 
     #[test]
-    fn spoiled_files_are_named_and_the_engine_plays_on() {
-        use search::{Control, Engine, Info, Limits, Root, Search};
-        let (folder, _) = built(2);
-        let file = |label: &str| folder.path().join(format!("draughts-brazilian-{label}.qeg"));
-        let king = std::fs::read(file("0m1k-0m1k")).unwrap();
-        std::fs::write(file("0m1k-0m1k"), &king[..king.len() - 3]).unwrap();
-        std::fs::write(file("1m0k-1m0k"), &king).unwrap();
+    fn tables_without_distances_tell_draws_only() {
+        let (_folder, database) = built_as(Format::Wdl, 2);
+        assert_eq!(database.probe(&read("W:WK29:BK1")), Some(Known::Draw));
+        assert_eq!(database.probe(&read("W:WK4:B12")), None);
+    }
+
+    /// What the engine says in a search that asks the databases of a folder.
+    fn remarks(folder: &Path) -> Vec<String> {
         let mut engine = crate::Draughts::bare();
-        engine.set("EndgamePath", folder.path().to_str().unwrap()).unwrap();
+        engine.set("EndgamePath", folder.to_str().unwrap()).unwrap();
         let mut said = Vec::new();
         let root = Root::new(read("W:WK29:BK1"));
         let best = engine.think(&root, &Limits::depth(3), &Control::default(), &mut |info| {
@@ -400,6 +419,29 @@ mod tests {
             }
         });
         assert!(best.best.is_some());
+        said
+    }
+
+    #[test]
+    fn damage_is_named_once_a_search_has_met_it() {
+        let (folder, _) = built_as(Format::Distance, 2);
+        let file = folder.path().join("draughts-brazilian-0m1k-0m1k.qeg");
+        let mut bytes = std::fs::read(&file).unwrap();
+        let value = bytes.len() - 100;
+        bytes[value] ^= 1;
+        std::fs::write(&file, &bytes).unwrap();
+        let said = remarks(folder.path());
+        assert!(said.last().unwrap().ends_with("0m1k-0m1k.qeg: block 0 is damaged"), "{said:?}");
+    }
+
+    #[test]
+    fn spoiled_files_are_named_and_the_engine_plays_on() {
+        let (folder, _) = built(2);
+        let file = |label: &str| folder.path().join(format!("draughts-brazilian-{label}.qeg"));
+        let king = std::fs::read(file("0m1k-0m1k")).unwrap();
+        std::fs::write(file("0m1k-0m1k"), &king[..king.len() - 3]).unwrap();
+        std::fs::write(file("1m0k-1m0k"), &king).unwrap();
+        let said = remarks(folder.path());
         let tells =
             |label: &str, why: &str| said.iter().any(|text| text.contains(label) && text.contains(why));
         assert!(tells("0m1k-0m1k.qeg", "bytes instead of"), "{said:?}");

@@ -197,7 +197,12 @@ impl Search<Position> for Draughts {
             report(&Info::Text("a move of the book".to_owned()));
             return Best { best: Some(m), ponder: None };
         }
-        self.search.think(root, limits, control, report)
+        let best = self.search.think(root, limits, control, report);
+        let damage = self.search.eval().database().map(Database::damage);
+        for error in damage.into_iter().flatten() {
+            report(&Info::Text(error.to_string()));
+        }
+        best
     }
 
     fn forget(&mut self) {

@@ -5,7 +5,7 @@ use search::{History, zobrist};
 
 use crate::board::crown_row;
 use crate::moves::{self, Move};
-use crate::rules::{self, Rules};
+use crate::rules::Rules;
 use crate::text;
 
 /// Occurrences of a position that make a draw.
@@ -104,16 +104,12 @@ impl Position {
         quiet.into_iter().chain(ending).min()
     }
 
-    /// Follows the ending: it begins anew when the forces change.
+    /// Follows the ending: it begins anew when the forces change, or when a lone king's place brings another limit.
     fn count_ending(&mut self, before: &Position, changed: bool) {
         let draws = self.rules.draws;
-        if draws.ending_limit(self).is_none() {
-            self.ending = 0;
-        } else {
-            let road = |position| draws.minds_the_road() && rules::lone_king_on_road(position);
-            let begins = changed || road(self) != road(before);
-            self.ending = if begins { 0 } else { before.ending.saturating_add(1) };
-        }
+        let limit = draws.ending_limit(self);
+        let goes_on = limit.is_some() && !changed && limit == draws.ending_limit(before);
+        self.ending = if goes_on { before.ending.saturating_add(1) } else { 0 };
     }
 }
 

@@ -88,11 +88,6 @@ impl DrawRules {
             DrawRules::None => None,
         }
     }
-
-    /// Whether a lone king's place on the main road is part of what makes an ending.
-    pub(crate) fn minds_the_road(self) -> bool {
-        self == DrawRules::Fmjd64
-    }
 }
 
 /// What a user may choose about the game.
@@ -149,7 +144,7 @@ fn fmjd64_limit(position: &Position) -> Option<u32> {
 }
 
 /// Whether one side has nothing but a king on the long diagonal.
-pub(crate) fn lone_king_on_road(position: &Position) -> bool {
+fn lone_king_on_road(position: &Position) -> bool {
     [Side::White, Side::Black].into_iter().any(|side| {
         let pieces = position.pieces(side);
         pieces.is_power_of_two() && pieces & position.kings() & MAIN_ROAD != 0
@@ -187,5 +182,21 @@ mod tests {
         assert_eq!(fmjd("W:WK1,K2,21:BK32,7,8"), (Some(30), Some(120)));
         assert_eq!(fmjd("W:WK1,K2,21:B7,8"), (None, None));
         assert_eq!(limits(DrawRules::None, "W:WK1:BK32"), (None, None));
+    }
+
+    /// The main road runs from 29 to 4.
+    #[test]
+    fn a_lone_king_off_or_on_the_road_is_another_ending_only_against_three() {
+        let ending = |fen: &str, text: &str| {
+            let rules = Rules { draws: DrawRules::Fmjd64, ..Rules::default() };
+            let mut position = Position::read(&rules, fen).unwrap();
+            position.play(position.parse(text).unwrap());
+            position.ending()
+        };
+        assert_eq!(ending("B:WK1,K5:BK4:H7", "4-8"), 8);
+        assert_eq!(ending("B:WK1,K5:BK8:H7", "8-3"), 8);
+        assert_eq!(ending("B:WK1,K5,K9:BK4:H7", "4-8"), 8);
+        assert_eq!(ending("B:WK1,K5,K9:BK8:H7", "8-3"), 0);
+        assert_eq!(ending("B:WK1,K5,K9,K13:BK8:H7", "8-3"), 8);
     }
 }

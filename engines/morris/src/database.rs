@@ -121,7 +121,7 @@ fn after(position: &Position, m: Move) -> Position {
 mod tests {
     use super::*;
     use crate::Morris;
-    use search::{Control, Engine, Limits, Search};
+    use search::{Control, Engine, Info, Limits, Search};
 
     /// How many replies lose against a move, of how many; none if the move gives the draw away.
     fn chances(database: &Database, position: &Position, m: Move) -> Option<(usize, usize)> {
@@ -149,7 +149,7 @@ mod tests {
         let mut engine = Morris::alone();
         engine.set("EndgamePath", directory.path().to_str().unwrap()).unwrap();
         let mut random = Random::new(5);
-        let mut tried = 0;
+        let (mut tried, mut last) = (0, None);
         while tried < 60 {
             let (position, value) = database.any(&mut random);
             let root = Root::new(position);
@@ -166,6 +166,17 @@ mod tests {
             let chosen = engine.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {});
             let chosen = found.iter().find(|(m, _)| Some(*m) == chosen.best).unwrap();
             assert_eq!(chosen.1.as_ref().map(share), Some(best), "{position}: {found:?}");
+            last = Some((root, found.len()));
         }
+        // Who asks for many lines is shown all moves.
+        let (root, moves) = last.unwrap();
+        engine.set("MultiPV", "256").unwrap();
+        let mut lines = 0;
+        engine.think(&root, &Limits::depth(1), &Control::default(), &mut |info| {
+            if let Info::Line(line) = info {
+                lines = lines.max(line.multipv);
+            }
+        });
+        assert_eq!(lines, moves);
     }
 }

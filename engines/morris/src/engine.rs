@@ -139,8 +139,13 @@ impl Morris {
         self.change(|opinions| opinions.database = database);
     }
 
-    /// A drawn root known to the database is steered to where the opponent can err most.
+    /// A drawn root known to the database is steered to where the opponent can err most. Who analyses or looks at
+    /// several lines wants all moves.
     fn steered(&self, root: &Root<Position>, limits: &Limits) -> Option<Limits> {
+        let common = &self.search.common;
+        if common.analyse || common.multipv > 1 {
+            return None;
+        }
         let database = self.search.eval().database.as_ref()?;
         let position = root.position();
         let only = database.traps(root)?.into_iter().map(|m| position.pack(m));

@@ -91,11 +91,11 @@ fn read_board(rules: Rules, board: &str) -> Result<[u64; 2], String> {
     }
     let mut pieces = [0u64; 2];
     for (row, rank) in rows.iter().zip((0..size).rev()) {
-        let mut file = 0;
+        let mut file = 0u8;
         for letter in row.chars() {
             let side = match letter {
                 '1'..='8' => {
-                    file += letter as u8 - b'0';
+                    file = file.saturating_add(letter as u8 - b'0');
                     continue;
                 }
                 'w' => 0,
@@ -177,6 +177,8 @@ mod tests {
         assert_eq!(why("8/8/8/8/8/8/8/7x w 0"), "'x' is not a piece");
         assert_eq!(why("8/8/8/8/8/8/8/7 w 0"), "rank 1 has 7 files instead of 8");
         assert_eq!(why("8/8/8/8/8/8/8/wwwwwwwww w 0"), "rank 1 has 9 files instead of 8");
+        let endless = format!("{}/8/8/8/8/8/8/8 w 0", "8".repeat(33));
+        assert_eq!(why(&endless), "rank 8 has 255 files instead of 8");
         assert_eq!(why("8/8/8/8/8/8/w7/wwwwwwww w 0"), "White has 9 pieces, more than 8");
         assert_eq!(why("8/8/8/8/8/8/8/8"), "the side to move is '', not w or b");
         assert_eq!(why("8/8/8/8/8/8/8/8 w -1"), "the count of plies is '-1', not a number");

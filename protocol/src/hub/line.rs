@@ -23,7 +23,8 @@ impl Line {
         self
     }
 
-    /// Reads a line; none if it is empty. A quote that is never closed ends with the line.
+    /// Reads a line; none if it is empty. There may be blanks around a `=`. A quote that is never closed ends with
+    /// the line.
     pub fn read(text: &str) -> Option<Line> {
         let mut words = split(text).into_iter();
         let command = words.next()?.0;
@@ -65,9 +66,10 @@ fn split(text: &str) -> Vec<(String, Option<String>)> {
     while !rest.is_empty() {
         let end = rest.find(|c: char| c == '=' || c.is_whitespace()).unwrap_or(rest.len());
         let (name, after) = rest.split_at(end);
-        let Some(after) = after.strip_prefix('=') else {
+        let after = after.trim_start();
+        let Some(after) = after.strip_prefix('=').map(str::trim_start) else {
             words.push((name.to_owned(), None));
-            rest = after.trim_start();
+            rest = after;
             continue;
         };
         let (value, after) = match after.strip_prefix('"') {
@@ -93,6 +95,8 @@ mod tests {
             (line.get("time"), line.get("name"), line.get("empty")),
             (Some("1.5"), Some("a b=c"), Some(""))
         );
+        let wide = Line::read("level depth = 3 inc =0.5 moves= 9").unwrap();
+        assert_eq!(wide, Line::read("level depth=3 inc=0.5 moves=9").unwrap());
         assert_eq!(Line::read(" \t"), None);
         assert_eq!(Line::read("id name=\"never closed").unwrap().get("name"), Some("never closed"));
     }

@@ -1,5 +1,6 @@
 //! Serving an engine over Hub: one queue of events, one owner of the engine, one writer, as in UCI.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::thread;
 use std::time::Duration;
@@ -63,6 +64,8 @@ pub fn serve<E: Engine>(
 struct Running<M> {
     control: Control,
     reports: Reports<M>,
+    /// What the engine was told before of analysis rather than a game.
+    analyse: bool,
 }
 
 struct Session<E: Engine, W: Write> {
@@ -73,6 +76,8 @@ struct Session<E: Engine, W: Write> {
     order: Order,
     root: Root<E::Game>,
     limits: Limits,
+    /// Lines that came between `stop` and its answer, in order.
+    waiting: VecDeque<Line>,
     output: W,
     events: Sender<Event<E>>,
     inbox: Receiver<Event<E>>,
@@ -84,14 +89,24 @@ impl<E: Engine, W: Write> Session<E, W> {
         let (events, inbox) = unbounded();
         let root = Root::new(E::Game::start(&engine.rules()));
         let order = dialect.orders[0];
-        let limits = Limits::default();
-        let engine = Some(engine);
-        Session { engine, running: None, dialect, order, root, limits, output, events, inbox, over: false }
+        Session {
+            engine: Some(engine),
+            running: None,
+            dialect,
+            order,
+            root,
+            limits: Limits::default(),
+            waiting: VecDeque::new(),
+            output,
+            events,
+            inbox,
+            over: false,
+        }
     }
 
     fn handle(&mut self, event: Event<E>) -> io::Result<()> {
         match event {
-            Event::Line(line) => Line::read(&line).map_or(Ok(()), |line| self.obey(&line)),
+            Event::Line(line) => Line::read(&line).map_or(Ok(()), |line| self.hear(line)),
             Event::End => {
                 self.over = true;
                 Ok(())
@@ -100,6 +115,19 @@ impl<E: Engine, W: Write> Session<E, W> {
             Event::Done(Some((engine, answer))) => self.finish(engine, answer),
             Event::Done(None) => Err(io::Error::other("the search panicked")),
         }
+    }
+
+    /// Carries a line out, now or after the search that was stopped: its user need not wait for the answer.
+    fn hear(&mut self, line: Line) -> io::Result<()> {
+        if self.is_stopping() && !["ping", "quit"].contains(&line.command.as_str()) {
+            self.waiting.push_back(line);
+            return Ok(());
+        }
+        self.obey(&line)
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.control.stopped())
     }
 
     fn obey(&mut self, line: &Line) -> io::Result<()> {
@@ -235,14 +263,15 @@ impl<E: Engine, W: Write> Session<E, W> {
     fn limit(&mut self, line: &Line) -> Result<(), String> {
         let number = |name: &str| line.get(name).map(|text| count(name, text)).transpose();
         let time = |name: &str| line.get(name).map(|text| seconds(name, text)).transpose();
+        let narrowed = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let mut limits = self.limits.clone();
-        limits.depth = number("depth")?.map(|depth| depth as u32).or(limits.depth);
+        limits.depth = number("depth")?.map(narrowed).or(limits.depth);
         limits.nodes = number("nodes")?.or(limits.nodes);
         limits.move_time = time("move-time")?.or(limits.move_time);
         limits.infinite |= line.has("infinite");
         if let Some(left) = time("time")? {
             let increment = time("inc")?.unwrap_or_default();
-            let moves_to_go = number("moves")?.map(|moves| moves as u32);
+            let moves_to_go = number("moves")?.map(narrowed);
             // In Hub the increment comes before the move, so it is there to be spent.
             limits.clock = Some(TimeLeft { left: left + increment, increment, moves_to_go, overtime: None });
         }
@@ -252,13 +281,17 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     fn go(&mut self, line: &Line) -> io::Result<()> {
         let mut limits = std::mem::take(&mut self.limits);
-        limits.infinite |= line.has("analyze");
+        let analyses = line.has("analyze");
+        // With a level an analysis ends by itself, as a search does.
+        limits.infinite |= analyses && limits == Limits::default();
         limits.ponder = line.has("ponder");
         let control = Control::new(limits.ponder);
         let job = if self.root.legal().is_empty() { Job::Wait(limits) } else { Job::Think(limits) };
-        let engine = self.engine.take().expect("the engine is idle");
+        let mut engine = self.engine.take().expect("the engine is idle");
+        let analyse = engine.common().analyse;
+        engine.common_mut().analyse |= analyses;
         job.start(engine, self.root.clone(), control.clone(), self.events.clone())?;
-        self.running = Some(Running { control, reports: Reports::new() });
+        self.running = Some(Running { control, reports: Reports::new(), analyse });
         Ok(())
     }
 
@@ -303,9 +336,20 @@ impl<E: Engine, W: Write> Session<E, W> {
         words
     }
 
-    fn finish(&mut self, engine: E, answer: Answer<MoveOf<E>>) -> io::Result<()> {
-        self.running = None;
+    fn finish(&mut self, mut engine: E, answer: Answer<MoveOf<E>>) -> io::Result<()> {
+        if let Some(running) = self.running.take() {
+            engine.common_mut().analyse = running.analyse;
+        }
         self.engine = Some(engine);
+        self.answer(answer)?;
+        while !self.is_stopping() {
+            let Some(line) = self.waiting.pop_front() else { break };
+            self.obey(&line)?;
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, answer: Answer<MoveOf<E>>) -> io::Result<()> {
         let Answer::Best(Best { best, ponder }) = answer else { return Ok(()) };
         let Some(best) = best else { return self.complain("there is no move in this position") };
         let line: Vec<MoveOf<E>> = std::iter::once(best).chain(ponder).collect();
