@@ -392,6 +392,27 @@ fn records_of_one_match_are_openings_of_another() {
 }
 
 #[test]
+fn a_match_goes_on_only_with_what_decided_its_games_and_leaves_other_records_alone() {
+    let ring = Ring::new();
+    let line = "neighbours --engine neighbours name=a --engine neighbours name=b --engine neighbours name=c \
+                --each nodes=20 --rules BoardSize=4 --log log --pgn games.pgn --resume --quiet";
+    ring.write("games.pgn", "[Event \"mine\"]\n\n*\n\n");
+    ring.succeed(&format!("{line} --games 1"));
+    let records = ring.read("games.pgn");
+    assert!(records.contains("mine") && records.matches("[Event ").count() == 4, "{records}");
+    for (change, difference) in [
+        ("--games 2", "games is 1 there, nothing here"),
+        ("--games 1 --each ponder", "BoardSize=4 there, "),
+        ("--games 1 --each timemargin=50", "BoardSize=4 timemargin=50 here"),
+    ] {
+        let output = ring.run(&format!("{line} {change}"));
+        assert!(text(&output.stderr).contains(difference), "{change}: {}", text(&output.stderr));
+        assert_eq!(output.status.code(), Some(2), "{change}");
+    }
+    assert_eq!(ring.games("log").len(), 3);
+}
+
+#[test]
 fn a_file_can_hold_the_whole_match() {
     let ring = Ring::new();
     let toml = "game = \"neighbours\"\ngames = 2\nlog = \"log\"\nrules = { BoardSize = 5 }\n[each]\nnodes = 50\n\
@@ -514,6 +535,19 @@ fn bad_input_is_named_and_nothing_is_started() {
         (format!("{two} --each nodes=1 --openings none.epd"), "cannot read 'none.epd'"),
         (format!("{two} --each nodes=1 --sprt elo0=5 elo1=0"), "--sprt: elo0=5 is not below elo1=0"),
         (format!("{two} --each nodes=1 --shard 3/2"), "--shard: '3/2'"),
+        (
+            format!("{two} --each nodes=1 --resign movecount=0 score=400"),
+            "--resign: movecount=0 is not a number of moves",
+        ),
+        (
+            format!("{two} --each nodes=1 --resign score=-400"),
+            "--resign: score=-400 is not a score from 0 up",
+        ),
+        (format!("{two} --each nodes=1 --draw movecount=0"), "--draw: movecount=0 is not a number of moves"),
+        (
+            format!("go --engine go --engine go --each nodes=1 --referee cmd={} args=dead", spoiler()),
+            "--referee (spoiler): ",
+        ),
         (format!("{two} --each nodes=1 --balance 50"), "--balance: needs --random-plies"),
         (format!("{two} --each nodes=1 --random-plies 4 --balance 0"), "--balance: must be above 0"),
         (

@@ -12,6 +12,9 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::read_shard;
 
+/// How every file of games begins.
+const HEADER: &str = "# quintet learn chess generate";
+
 /// What can be done about the numbers of chess.
 #[derive(Subcommand)]
 pub enum Task {
@@ -107,8 +110,7 @@ fn generate(arguments: &Generate) -> Result<()> {
     let weights = read_weights(&arguments.weights)?;
     if played.is_empty() {
         let (weights, nodes) = (&arguments.weights, arguments.nodes);
-        writeln!(file, "# quintet learn chess generate --nodes {nodes} --weights {weights}")
-            .with_context(name)?;
+        writeln!(file, "{HEADER} --nodes {nodes} --weights {weights}").with_context(name)?;
     }
     let mut player = Games::new(weights, arguments.nodes);
     let bar = super::bar(arguments.games.div_ceil(shards));
@@ -135,11 +137,14 @@ fn read_weights(name: &str) -> Result<Weights> {
     })
 }
 
-/// Cuts off what a break left of an unfinished game; the seeds of the whole ones.
+/// Cuts off what a break left of an unfinished game; the seeds of the whole ones. A file of anything else is left
+/// alone.
 fn keep_whole_games(file: &mut File) -> Result<std::collections::HashSet<u64>> {
     let mut text = String::new();
     file.read_to_string(&mut text)?;
     let (seeds, length) = games::finished(&text);
+    let is_ours = !seeds.is_empty() || text.starts_with(HEADER) || HEADER.starts_with(&text);
+    ensure!(is_ours, "it holds something else than games");
     file.set_len(length as u64)?;
     file.seek(SeekFrom::End(0))?;
     Ok(seeds)
@@ -232,5 +237,8 @@ mod tests {
         fs::write(file("broken"), text).unwrap();
         generate(&job("broken", 3)).unwrap();
         assert_eq!(fs::read(file("broken")).unwrap(), fs::read(file("whole")).unwrap());
+        fs::write(file("other"), "dear diary\n").unwrap();
+        assert!(generate(&job("other", 1)).is_err());
+        assert_eq!(fs::read(file("other")).unwrap(), b"dear diary\n");
     }
 }

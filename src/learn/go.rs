@@ -68,11 +68,7 @@ pub fn run(task: Task) -> Result<()> {
 fn generate(arguments: &Generate) -> Result<()> {
     ensure!(arguments.playouts > 0, "a move needs at least one playout");
     let (shard, shards) = arguments.shard;
-    let known: HashSet<(usize, u64)> = if arguments.file.exists() {
-        read(&arguments.file)?.iter().map(|game| (game.size, game.seed)).collect()
-    } else {
-        HashSet::new()
-    };
+    let known = if arguments.file.exists() { keep_whole_games(&arguments.file)? } else { HashSet::new() };
     let file = OpenOptions::new().create(true).append(true).open(&arguments.file);
     let mut file = file.with_context(|| format!("cannot write {}", arguments.file.display()))?;
     let bar = super::bar(arguments.games.div_ceil(shards));
@@ -81,7 +77,7 @@ fn generate(arguments: &Generate) -> Result<()> {
             let Some(game) = games::play(arguments.size, seed, arguments.playouts) else {
                 bail!("there is no board of size {}", arguments.size);
             };
-            // One write a game: a run that is killed leaves whole lines.
+            // One write a game, so that a break leaves whole lines and at most one part of a line behind.
             file.write_all((game.write() + "\n").as_bytes())?;
         }
         bar.inc(1);
@@ -90,8 +86,25 @@ fn generate(arguments: &Generate) -> Result<()> {
     Ok(())
 }
 
-fn read(path: &Path) -> Result<Vec<Played>> {
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+/// Cuts off what a break left of an unfinished line; size and seed of the games before it.
+fn keep_whole_games(path: &Path) -> Result<HashSet<(usize, u64)>> {
+    let text = read_text(path)?;
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    ensure!(whole > 0 || text.is_empty(), "{} holds no whole game", path.display());
+    let games = read_lines(&text[..whole], path)?;
+    if whole < text.len() {
+        let file = OpenOptions::new().write(true).open(path);
+        file.and_then(|file| file.set_len(whole as u64))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(games.iter().map(|game| (game.size, game.seed)).collect())
+}
+
+fn read_text(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn read_lines(text: &str, path: &Path) -> Result<Vec<Played>> {
     let line =
         |(i, line)| Played::read(line).map_err(|why| anyhow!("{} line {}: {why}", path.display(), i + 1));
     text.lines().enumerate().map(line).collect()
@@ -100,7 +113,7 @@ fn read(path: &Path) -> Result<Vec<Played>> {
 fn fit(arguments: &Fit) -> Result<()> {
     let mut played = Vec::new();
     for file in &arguments.files {
-        played.extend(read(file)?);
+        played.extend(read_lines(&read_text(file)?, file)?);
     }
     let bar = super::bar(arguments.passes as u64);
     let lesson = learn::fit(&played, arguments.passes, &mut |pass, confidence| {
@@ -145,6 +158,9 @@ mod tests {
         generate(&task(&file, 10)).unwrap();
         let all = fs::read_to_string(&file).unwrap();
         assert!(all.starts_with(&first) && all.lines().count() == 10, "{all}");
+        fs::write(&file, &all[..all.len() - 3]).unwrap();
+        generate(&task(&file, 10)).unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), all);
         fit(&Fit { files: vec![file], out: out.clone(), passes: 3 }).unwrap();
         let text = fs::read_to_string(out).unwrap();
         assert!(

@@ -59,7 +59,7 @@ impl Contest {
         };
         let archive = records
             .as_ref()
-            .map(|path| Archive::open(path, flags.resume, &flags.event, &plan.head))
+            .map(|path| Archive::open(path, !old.is_empty(), &flags.event, &plan.head))
             .transpose()?;
         let plot = flags.plot.clone().map(|path| (path, Plot::default()));
         let standings = Standings::new(&plan.head.engines);

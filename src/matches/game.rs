@@ -89,6 +89,8 @@ pub struct Played {
     pub dead: Option<Vec<String>>,
     /// What White and Black say about their own settings.
     pub settings: [Vec<(String, String)>; 2],
+    /// Whether White and Black need a fresh engine.
+    pub unfit: [bool; 2],
 }
 
 /// How a game is watched.
@@ -112,18 +114,37 @@ pub fn play(
     arbiter: Option<&mut dyn Player>,
     watch: &Watch,
 ) -> Result<Played, Stopped> {
-    openings::set_up(opening, referee).expect("openings are checked when they are read");
-    let black_first = (referee.turn() == Side::Black) != (opening.moves.len() % 2 == 1);
+    let black_first = lay_out(opening, referee);
     let mut game = Running::new(referee, opening, seats, watch.strict);
     let ready = game.begin();
     let began = Instant::now();
     let ending =
         ready.and_then(|()| game.run(&watch.adjudication, arbiter)).or_else(|fault| fault.ending())?;
     let time = began.elapsed();
-    game.rest(&ending)?;
+    let unfit = game.rest(&ending)?;
     let settings = game.seats.each_ref().map(|seat| seat.player.settings());
     let Running { plies, remarks, dead, .. } = game;
-    Ok(Played { black_first, plies, ending, time, remarks, dead, settings })
+    Ok(Played { black_first, plies, ending, time, remarks, dead, settings, unfit })
+}
+
+/// A game lost before its first move.
+pub fn unplayed(referee: &mut dyn Referee, opening: &Opening, loser: Side, fault: Fault) -> Played {
+    Played {
+        black_first: lay_out(opening, referee),
+        plies: opening.moves.iter().map(|text| Ply::book(text)).collect(),
+        ending: Ending::fault(loser, &fault.to_string()),
+        time: Duration::ZERO,
+        remarks: Vec::new(),
+        dead: None,
+        settings: [Vec::new(), Vec::new()],
+        unfit: [Side::White, Side::Black].map(|side| side == loser),
+    }
+}
+
+/// Puts an opening before the referee and says whether Black made the first of all moves.
+fn lay_out(opening: &Opening, referee: &mut dyn Referee) -> bool {
+    openings::set_up(opening, referee).expect("openings are checked when they are read");
+    (referee.turn() == Side::Black) != (opening.moves.len() % 2 == 1)
 }
 
 /// What ends the loop of moves early.
@@ -259,15 +280,16 @@ impl<'a, 'b> Running<'a, 'b> {
         result.map_err(|fault| Break::Fault(side, fault))
     }
 
-    /// Sends both players to rest; who faults only now has lost nothing but will be replaced.
-    fn rest(&mut self, ending: &Ending) -> Result<(), Stopped> {
-        for side in [Side::White, Side::Black] {
-            let unfit = matches!(ending.culprit, Some(culprit) if culprit == side);
-            if !unfit && self.seats[side.index()].player.rest() == Err(Fault::Interrupted) {
-                return Err(Stopped);
+    /// Sends both players to rest and says who needs a fresh engine; who faults only now has lost nothing.
+    fn rest(&mut self, ending: &Ending) -> Result<[bool; 2], Stopped> {
+        let mut unfit = [Side::White, Side::Black].map(|side| ending.culprit == Some(side));
+        for (seat, unfit) in self.seats.iter_mut().zip(&mut unfit).filter(|(_, unfit)| !**unfit) {
+            match seat.player.rest() {
+                Err(Fault::Interrupted) => return Err(Stopped),
+                rested => *unfit = rested.is_err(),
             }
         }
-        Ok(())
+        Ok(unfit)
     }
 }
 
@@ -317,6 +339,7 @@ mod tests {
         pondered: Vec<String>,
         asked: Vec<Option<Duration>>,
         rested: bool,
+        restless: bool,
         dead: Option<Vec<String>>,
     }
 
@@ -348,7 +371,7 @@ mod tests {
 
         fn rest(&mut self) -> Result<(), Fault> {
             self.rested = true;
-            Ok(())
+            if self.restless { Err(Fault::Stalls) } else { Ok(()) }
         }
 
         fn dead_stones(&mut self, _: &Turn) -> Result<Option<Vec<String>>, Fault> {
@@ -382,6 +405,26 @@ mod tests {
         assert_eq!(played.ending, Ending::win(Side::White, "no legal move"));
         assert_eq!(played.plies.len(), 1);
         assert!(white.rested && black.rested);
+        assert_eq!(played.unfit, [false, false]);
+    }
+
+    #[test]
+    fn who_faults_after_the_end_is_replaced_but_has_not_lost() {
+        let mut white = Script { restless: true, ..Script::new(&["a1b1"]) };
+        let control = TimeControl::default();
+        let played = meet(&mut white, &mut Script::new(&[]), &control, NEARLY_WON).unwrap();
+        assert_eq!(played.ending, Ending::win(Side::White, "no legal move"));
+        assert_eq!(played.unfit, [true, false]);
+    }
+
+    #[test]
+    fn a_game_that_never_began_knows_who_was_first() {
+        let mut referee = open("neighbours", &[]).unwrap();
+        let fen = Some("bbbbbbbb/8/8/8/8/1w6/8/1wwwwwww b 4".to_owned());
+        let opening = Opening { fen, moves: vec!["a8b7".to_owned()] };
+        let played = unplayed(referee.as_mut(), &opening, Side::White, Fault::Disconnects);
+        assert!(played.black_first && played.plies.len() == 1);
+        assert_eq!((played.ending.winner, played.unfit), (Some(Side::Black), [true, false]));
     }
 
     #[test]

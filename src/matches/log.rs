@@ -2,11 +2,11 @@
 //! flushed, so that a broken match goes on where it stopped and the parts of a match can be merged.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use search::{Score, Side};
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +15,9 @@ use super::game::{Played, Ply};
 use super::openings::Opening;
 use super::player::Thought;
 use crate::record::GameResult;
+
+/// How every file begins.
+const BEGINNING: &[u8] = b"{\"match\":";
 
 /// What all games of a match have in common. Two logs with equal heads are parts of one match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -205,14 +208,15 @@ pub struct Contents {
 
 /// Reads a file; a last line without its end, torn by a kill, is left out.
 pub fn read(path: &Path) -> Result<Contents> {
-    let mut text = String::new();
-    File::open(path)
-        .and_then(|mut file| file.read_to_string(&mut text))
-        .with_context(|| format!("cannot read '{}'", path.display()))?;
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    let failed = || format!("cannot read '{}'", path.display());
+    let mut bytes = std::fs::read(path).with_context(failed)?;
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    // A tear may go through the middle of a letter, so it is cut off before the bytes are taken for text.
+    bytes.truncate(whole);
+    let text = String::from_utf8(bytes).with_context(failed)?;
     let mut head = None;
     let mut entries = Vec::new();
-    for (line, number) in text[..whole].lines().zip(1..) {
+    for (line, number) in text.lines().zip(1..) {
         let place = || format!("'{}' line {number}", path.display());
         match serde_json::from_str(line).with_context(place)? {
             Line::Head(found) if head.is_none() => head = Some(found),
@@ -237,6 +241,10 @@ impl Log {
         if std::fs::metadata(path).is_ok_and(|found| found.len() > 0) {
             bail!("'{}' exists: add --resume to go on with it, or name another file", path.display());
         }
+        Log::begin(path, head)
+    }
+
+    fn begin(path: &Path, head: &Head) -> Result<Log> {
         let file = File::create(path).with_context(|| format!("cannot write '{}'", path.display()))?;
         let mut log = Log { file };
         log.write(&Line::Head(head.clone()))?;
@@ -245,11 +253,15 @@ impl Log {
 
     /// Goes on with a file of the same match and returns its games; begins it if there is none.
     pub fn resume(path: &Path, head: &Head) -> Result<(Log, Vec<Entry>)> {
-        let whole_head = std::fs::read(path).is_ok_and(|bytes| bytes.contains(&b'\n'));
-        if !whole_head {
-            // Nothing, or a head torn by a kill: no game can be lost.
-            let _ = std::fs::remove_file(path);
-            return Ok((Log::create(path, head)?, Vec::new()));
+        let found = match std::fs::read(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            found => found.with_context(|| format!("cannot read '{}'", path.display()))?,
+        };
+        if !found.contains(&b'\n') {
+            // Nothing, or a head torn by a kill: no game can be lost. Anything else is not ours.
+            let is_ours = BEGINNING.starts_with(&found) || found.starts_with(BEGINNING);
+            ensure!(is_ours, "'{}' is no record of a match", path.display());
+            return Ok((Log::begin(path, head)?, Vec::new()));
         }
         let contents = read(path)?;
         if let Some(difference) = difference(&contents.head, head) {
@@ -290,15 +302,14 @@ fn difference(old: &Head, new: &Head) -> Option<String> {
     if old.engines != new.engines {
         return Some(format!("engines {} there, {} here", old.engines.join(", "), new.engines.join(", ")));
     }
-    let missing = || ("nothing".to_owned(), "nothing".to_owned());
-    (0..old.settings.len().max(new.settings.len())).find_map(|i| {
-        let (a, b) = (old.settings.get(i), new.settings.get(i));
-        (a != b).then(|| {
-            let ((name, there), (_, here)) =
-                (a.cloned().unwrap_or_else(missing), b.cloned().unwrap_or_else(missing));
-            format!("{name} is {there} there, {here} here")
-        })
-    })
+    // Some settings are told only where they are used, so places do not correspond.
+    let gone = old.settings.iter().find(|setting| !new.settings.contains(setting));
+    let (name, _) = gone.or_else(|| new.settings.iter().find(|setting| !old.settings.contains(setting)))?;
+    let value = |head: &Head| {
+        let found = head.settings.iter().find(|(known, value)| known == name && !value.is_empty());
+        found.map_or_else(|| "nothing".to_owned(), |(_, value)| value.clone())
+    };
+    Some(format!("{name} is {} there, {} here", value(old), value(new)))
 }
 
 #[cfg(test)]
@@ -309,7 +320,7 @@ mod tests {
         Head {
             game: "neighbours".to_owned(),
             rules: Vec::new(),
-            engines: vec!["a".to_owned(), "b".to_owned()],
+            engines: vec!["é".to_owned(), "b".to_owned()],
             settings: vec![("seed".to_owned(), seed.to_owned())],
         }
     }
@@ -319,7 +330,7 @@ mod tests {
             game,
             pair: game / 2,
             date: "2026.01.31".to_owned(),
-            white: "a".to_owned(),
+            white: "é".to_owned(),
             black: "b".to_owned(),
             result: "1-0".to_owned(),
             reason: "no legal move".to_owned(),
@@ -363,8 +374,15 @@ mod tests {
         assert!(again.contains("exists: add --resume"));
         let other = Log::resume(&path, &head("2")).unwrap_err().to_string();
         assert!(other.ends_with("is of another match: seed is 1 there, 2 here"), "{other}");
+        let mut balanced = head("1");
+        balanced.settings.insert(0, ("balance".to_owned(), "60".to_owned()));
+        let other = Log::resume(&path, &balanced).unwrap_err().to_string();
+        assert!(other.ends_with("is of another match: balance is nothing there, 60 here"), "{other}");
         std::fs::write(&path, "hello\n").unwrap();
         assert!(format!("{:#}", read(&path).unwrap_err()).contains("line 1"));
+        std::fs::write(&path, "notes").unwrap();
+        assert!(Log::resume(&path, &head("1")).unwrap_err().to_string().ends_with("is no record of a match"));
+        assert_eq!(std::fs::read(&path).unwrap(), b"notes");
     }
 
     #[test]

@@ -167,6 +167,8 @@ pub fn set_up(opening: &Opening, referee: &mut dyn Referee) -> Result<()> {
 }
 
 fn read(text: &str, path: &Path, source: &Source, referee: &mut dyn Referee) -> Result<Vec<Opening>> {
+    // Editors of Windows begin a file with a mark of its encoding.
+    let text = text.trim_start_matches('\u{feff}');
     let plies = source.plies.unwrap_or(usize::MAX);
     let list = match source.format.unwrap_or_else(|| guess(text, path, referee)) {
         Format::Epd => read_lines(text, |line| read_position(line, referee))?,
@@ -326,9 +328,11 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_no_utf_8_do_no_harm() {
+    fn names_that_are_no_utf_8_and_marks_of_encodings_do_no_harm() {
         let openings = load("x.pgn", b"[White \"\xe9\"]\n1. a1b2 *", Source::default()).unwrap();
         assert_eq!(openings.list[0].moves, ["a1b2"]);
+        let openings = load("x.epd", format!("\u{feff}{FEN}\n"), Source::default()).unwrap();
+        assert_eq!(openings.list[0].fen.as_deref(), Some(FEN));
     }
 
     /// The openings of a file, or what is wrong with it.

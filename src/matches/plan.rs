@@ -414,13 +414,16 @@ pub fn sprt(list: &[String]) -> Result<Sprt> {
 }
 
 fn adjudication(flags: &Flags) -> Result<Adjudication> {
-    let number = "a number";
+    // No moves at all, or a bound on the wrong side of zero, would end every game at once.
+    let count = |text: &str| text.parse().ok().filter(|&n: &usize| n > 0);
+    let bound = |text: &str| text.parse().ok().filter(|&n: &i32| n >= 0);
+    let (moves, points) = ("a number of moves", "a score from 0 up");
     let draw = flags.draw.as_ref().map(|list| {
         let mut words = Words::new("--draw", list);
         let draw = Draw {
-            from_move: words.read("movenumber", number)?.unwrap_or(0),
-            moves: words.read("movecount", number)?.unwrap_or(1),
-            score: words.read("score", number)?.unwrap_or(0),
+            from_move: words.read("movenumber", "a number")?.unwrap_or(0),
+            moves: words.read_by("movecount", moves, count)?.unwrap_or(1),
+            score: words.read_by("score", points, bound)?.unwrap_or(0),
         };
         words.finish()?;
         anyhow::Ok(draw)
@@ -428,8 +431,8 @@ fn adjudication(flags: &Flags) -> Result<Adjudication> {
     let resign = flags.resign.as_ref().map(|list| {
         let mut words = Words::new("--resign", list);
         let resign = Resign {
-            moves: words.read("movecount", number)?.unwrap_or(1),
-            score: words.read("score", number)?.ok_or_else(|| words.wrong("score= is missing"))?,
+            moves: words.read_by("movecount", moves, count)?.unwrap_or(1),
+            score: words.read_by("score", points, bound)?.ok_or_else(|| words.wrong("score= is missing"))?,
             two_sided: words.switch("twosided")?,
         };
         words.finish()?;
@@ -474,11 +477,26 @@ fn head(
     if let Some(most) = source.balance {
         settings.push(("balance".to_owned(), most.to_string()));
     }
+    if let Some(words) = &flags.referee {
+        settings.push(("referee".to_owned(), words.join(" ")));
+    }
+    let games = flags.games.saturating_mul(flags.rounds);
+    if engines.len() > 2 && !games.is_multiple_of(2) {
+        // The games of an odd last round have other numbers than those of a whole one.
+        settings.push(("games".to_owned(), games.to_string()));
+    }
     for engine in engines {
         let options: Vec<String> =
             engine.options.iter().map(|(name, value)| format!("option.{name}={value}")).collect();
         let words = [engine.command.clone(), engine.control.to_string(), options.join(" ")];
-        settings.push((engine.name.clone(), words.join(" ").trim().to_owned()));
+        let mut words = words.join(" ").trim().to_owned();
+        if !engine.control.margin.is_zero() {
+            words += &format!(" timemargin={}", engine.control.margin.as_millis());
+        }
+        if engine.ponder {
+            words += " ponder";
+        }
+        settings.push((engine.name.clone(), words));
     }
     let engines = engines.iter().map(|engine| engine.name.clone()).collect();
     Head { game: game.to_owned(), rules: rules.to_vec(), engines, settings }

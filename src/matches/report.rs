@@ -74,8 +74,12 @@ impl Report {
             plot.add(&standings);
         }
         if let Some(path) = &self.pgn {
-            let mut archive = Archive::open(path, true, "quintet match", &self.logs[0].head)?;
-            merged.entries.iter().try_for_each(|(entry, _)| archive.add(entry))?;
+            // Each match has rules of its own.
+            for (number, head) in merged.heads.iter().enumerate() {
+                let mut archive = Archive::open(path, number == 0, "quintet match", head)?;
+                let mut own = merged.entries.iter().filter(|(_, source)| *source == number);
+                own.try_for_each(|(entry, _)| archive.add(entry))?;
+            }
         }
         if let Some(path) = &self.csv {
             let rows = merged.entries.iter().map(|(entry, source)| csv::row(entry, merged.heads[*source]));
@@ -147,6 +151,7 @@ mod tests {
             remarks: Vec::new(),
             dead: None,
             settings: [Vec::new(), Vec::new()],
+            unfit: [false; 2],
         };
         Entry::new(game, (game - 1) / 2, ["a", "b"], &Opening::default(), &played)
     }
@@ -165,5 +170,22 @@ mod tests {
         let seen: Vec<_> = merged.entries.iter().map(|(entry, source)| (*source, entry.game)).collect();
         assert_eq!(seen, [(0, 1), (0, 2), (0, 5), (0, 3), (0, 4), (1, 1), (1, 2)]);
         assert_eq!(merged.names, ["a", "b"]);
+    }
+
+    #[test]
+    fn games_are_recorded_by_the_rules_of_their_own_match() {
+        let dir = tempfile::tempdir().unwrap();
+        let logs = ["0.5", "9.5"].map(|komi| {
+            let path = dir.path().join(komi);
+            let rules = vec![("Komi".to_owned(), komi.to_owned())];
+            let head = Head { game: "go".to_owned(), rules, ..head("7") };
+            Log::create(&path, &head).unwrap().append(&entry(1)).unwrap();
+            log::read(&path).unwrap()
+        });
+        let path = dir.path().join("games.sgf");
+        let pgn = Some(path.clone());
+        Report { sprt: None, logs: logs.into(), pgn, csv: None, plot: None }.run().unwrap();
+        let text = std::fs::read_to_string(path).unwrap();
+        assert_eq!((text.matches("KM[0.5]").count(), text.matches("KM[9.5]").count()), (1, 1), "{text}");
     }
 }

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use crossbeam_channel::Sender;
 use protocol::DriveError;
 use search::Side;
 
-use super::game::{self, Ending, Played, Ply, Seat, Stopped};
+use super::game::{self, Played, Seat, Stopped};
 use super::interrupt::Interrupt;
 use super::log::Entry;
 use super::openings::Opening;
@@ -18,7 +17,7 @@ use super::player::{self, Fault, Player, StartError};
 use super::schedule::Slot;
 use crate::referee::Referee;
 
-/// Starts every engine once, to see whether it speaks its protocol and has the options it is given. An engine that
+/// Starts every engine once, to see whether it speaks its protocol and has the options it is given. A player that
 /// does not start is no concern here: it will lose its games.
 pub fn check_engines(plan: &Plan, interrupt: &Interrupt) -> Result<()> {
     for (engine, number) in plan.engines.iter().zip(1..) {
@@ -27,6 +26,11 @@ pub fn check_engines(plan: &Plan, interrupt: &Interrupt) -> Result<()> {
         {
             return Err(anyhow!("--engine {number} ({}): {error}", engine.name));
         }
+    }
+    if let Some(arbiter) = &plan.arbiter {
+        // It loses no games: nobody would notice that it is missing.
+        let started = player::start(arbiter, &plan.patience, interrupt.bell());
+        started.map_err(|error| anyhow!("--referee ({}): {error}", arbiter.name))?;
     }
     Ok(())
 }
@@ -88,16 +92,19 @@ impl<'a> Worker<'a> {
         let opening = self.plan.openings.get(slot.opening, self.referee.as_mut());
         let engines = [slot.white, slot.black];
         self.players.retain(|number, _| engines.contains(number));
-        if let (None, Some(engine)) = (&self.arbiter, &self.plan.arbiter) {
-            self.arbiter = self.start(engine).ok();
+        if let Some(engine) = &self.plan.arbiter {
+            let fit = self.arbiter.as_mut().is_some_and(|arbiter| arbiter.new_game().is_ok());
+            if !fit {
+                self.arbiter = self.start(engine).ok();
+            }
         }
         let played = match self.seat(engines) {
             Ok(()) => self.meet(engines, &opening)?,
             Err((_, Fault::Interrupted)) => return Err(Stopped),
-            Err((side, fault)) => unplayed(&opening, side, fault),
+            Err((side, fault)) => game::unplayed(self.referee.as_mut(), &opening, side, fault),
         };
-        if let Some(side) = played.ending.culprit {
-            self.players.remove(&engines[side.index()]);
+        for (number, _) in engines.iter().zip(played.unfit).filter(|(_, unfit)| *unfit) {
+            self.players.remove(number);
         }
         self.players.retain(|&number, _| !self.plan.engines[number].restart);
         let names = engines.map(|number| self.plan.engines[number].name.as_str());
@@ -130,19 +137,5 @@ impl<'a> Worker<'a> {
         let seats = if first.0 == engines[0] { [first.1, second.1] } else { [second.1, first.1] };
         let arbiter = self.arbiter.as_mut().map(|arbiter| arbiter.as_mut() as &mut dyn Player);
         game::play(self.referee.as_mut(), opening, seats, arbiter, &self.plan.watch)
-    }
-}
-
-/// A game lost before its first move.
-fn unplayed(opening: &Opening, loser: Side, fault: Fault) -> Played {
-    let plies = opening.moves.iter().map(|text| Ply::book(text));
-    Played {
-        black_first: false,
-        plies: plies.collect(),
-        ending: Ending::fault(loser, &fault.to_string()),
-        time: Duration::ZERO,
-        remarks: Vec::new(),
-        dead: None,
-        settings: [Vec::new(), Vec::new()],
     }
 }

@@ -17,6 +17,7 @@ use super::plan::{Contestant, Patience, contestant};
 use super::player::{self, Answer, Player, Turn};
 use super::progress::say;
 use super::words::Words;
+use crate::record;
 use crate::referee::{self, GAMES, Referee};
 
 /// What the user asked for.
@@ -143,8 +144,9 @@ impl Problem {
 }
 
 fn read(path: &Path, referee: &mut dyn Referee) -> Result<Vec<Problem>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-    let lines = text.lines().zip(1..).filter(|(line, _)| {
+    let text =
+        std::fs::read(path).map(record::text).with_context(|| format!("cannot read '{}'", path.display()))?;
+    let lines = text.trim_start_matches('\u{feff}').lines().zip(1..).filter(|(line, _)| {
         let line = line.trim();
         !line.is_empty() && !line.starts_with('#')
     });
@@ -167,7 +169,7 @@ fn problem(line: &str, number: usize, referee: &mut dyn Referee) -> Result<Probl
     }
     let mut problem =
         Problem { name: format!("line {number}"), fen, best: Vec::new(), avoid: Vec::new(), mate: None };
-    for operation in rest.split(';').map(str::trim).filter(|text| !text.is_empty()) {
+    for operation in operations(rest) {
         let (name, operands) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
         match name {
             "bm" => problem.best = moves(operands, referee)?,
@@ -181,6 +183,16 @@ fn problem(line: &str, number: usize, referee: &mut dyn Referee) -> Result<Probl
         bail!("no bm, am or dm");
     }
     Ok(problem)
+}
+
+/// The operations of a line; a text in quotes may have semicolons of its own.
+fn operations(text: &str) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    let is_end = move |c: char| {
+        quoted ^= c == '"';
+        c == ';' && !quoted
+    };
+    text.split(is_end).map(str::trim).filter(|text| !text.is_empty())
 }
 
 /// Moves of the position before the referee, as protocols write them.
@@ -206,8 +218,9 @@ mod tests {
     fn operations_are_read() {
         let fen = "8/8/8/8/8/8/8/wb6 w 0";
         let found =
-            read_line(&format!("{fen} bm a1b1; am a1a2 a1b2; dm 1; id \"take it\"; c0 \"x\";")).unwrap();
-        assert_eq!((found.name.as_str(), found.fen.as_str(), found.mate), ("take it", fen, Some(1)));
+            read_line(&format!("{fen} bm a1b1; am a1a2 a1b2; dm 1; id \"now; take\"; c0 \"x; bm y\";"))
+                .unwrap();
+        assert_eq!((found.name.as_str(), found.fen.as_str(), found.mate), ("now; take", fen, Some(1)));
         assert_eq!((found.best, found.avoid.len()), (vec!["a1b1".to_owned()], 2));
         let short = read_line("8/8/8/8/8/8/8/wb6 w bm a1b1;").unwrap();
         assert_eq!((short.name.as_str(), short.fen.as_str()), ("line 7", "8/8/8/8/8/8/8/wb6 w"));
