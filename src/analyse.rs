@@ -9,9 +9,8 @@ use clap::Args;
 use crossbeam_channel::{Receiver, unbounded};
 use protocol::Launch;
 use protocol::uci::command::Go;
-use search::Side;
 
-use crate::analysis::Verdict;
+use crate::analysis::{self, Verdict};
 use crate::record;
 use crate::referee::{self, Referee};
 use crate::serve::catalogue::{self, Entry};
@@ -19,9 +18,6 @@ use crate::serve::live::view::Lines;
 use crate::serve::mind::{Language, Mind, Question, Recipe, Said, Source};
 use crate::serve::records::{self, Loaded};
 use crate::serve::store::Kept;
-
-/// What a game that is over is worth, in hundredths.
-const WON: i32 = 30_000;
 
 /// What to look over, and how long.
 #[derive(Args, Debug)]
@@ -54,7 +50,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let text = record::text(fs::read(&arguments.file).with_context(|| name.clone())?);
     let game = arguments.game.clone().unwrap_or_else(|| usual_game(&name));
     let entry = catalogue::find(&game).with_context(|| format!("there is no game {game}"))?;
-    let texts = records::games(entry.name, &text).with_context(|| name.clone())?;
+    // Some editors begin a file with a sign nobody sees.
+    let text = text.trim_start_matches('\u{feff}');
+    let texts = records::games(entry.name, text).with_context(|| name.clone())?;
     ensure!(!texts.is_empty(), "there is no game in {name}");
     let place = |number: usize| format!("{name}, game {number}");
     // A game that cannot be read is found before an engine thinks for hours about the others.
@@ -164,9 +162,8 @@ struct Expert<'a> {
 impl Expert<'_> {
     /// What the position before the referee is worth, and the same for people.
     fn look(&mut self, referee: &dyn Referee, kept: &Kept) -> Result<(Verdict, String)> {
-        if let Some(outcome) = referee.outcome() {
-            let first = outcome.winner.map_or(0, |side| if side == Side::White { WON } else { -WON });
-            return Ok((Verdict { first: Some(first), ..Verdict::default() }, String::new()));
+        if let first @ Some(_) = analysis::final_score(referee) {
+            return Ok((Verdict { first, ..Verdict::default() }, String::new()));
         }
         self.ticket += 1;
         let time = self.arguments.time.or(self.arguments.nodes.is_none().then_some(500));
@@ -189,7 +186,7 @@ impl Expert<'_> {
             }
         }
         let depth = lines.depth().map(|depth| format!("/{depth}")).unwrap_or_default();
-        let score = lines.score().map(|score| format!("{}{depth}", crate::analysis::pawns(score)));
+        let score = lines.score().map(|score| format!("{}{depth}", analysis::pawns(score)));
         Ok((lines.verdict(), score.unwrap_or_default()))
     }
 }

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use search::Side;
 
+use crate::referee::Referee;
+
 /// How bad a move was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -32,6 +34,19 @@ impl Mark {
 
 /// Hundredths at which the chances are about 73 to 27.
 const SCALE: f64 = 250.0;
+
+/// What a won game is worth, in hundredths.
+const WON: i32 = 30_000;
+
+/// The value of a game that is over in hundredths, from White's view; none while it goes on. Stones of Go that
+/// look dead are taken off before they are counted.
+pub fn final_score(referee: &dyn Referee) -> Option<i32> {
+    let outcome = referee.outcome()?;
+    let judged = referee.settled(&[]).and_then(|_| referee.judge_stones());
+    let settled = judged.and_then(|judged| referee.settled(&judged.dead));
+    let winner = settled.unwrap_or(outcome).winner;
+    Some(winner.map_or(0, |side| if side == Side::White { WON } else { -WON }))
+}
 
 /// The chance to win, from 0 to 1, of the side whose view the score has.
 pub fn chance(score: i32) -> f64 {
@@ -95,6 +110,19 @@ mod tests {
         assert_eq!(judge(Side::Black, 0, 230), Some(Mark::Mistake));
         assert_eq!(judge(Side::White, 300, -300), Some(Mark::Blunder));
         assert_eq!(judge(Side::Black, 300, -300), None);
+    }
+
+    #[test]
+    fn dead_stones_do_not_win_a_game() {
+        let rules = [("BoardSize".to_owned(), "5".to_owned()), ("Komi".to_owned(), "0.5".to_owned())];
+        let mut referee = crate::referee::open("go", &rules).unwrap();
+        // White has half a point more once the stone in its corner is gone.
+        referee.set_up(Some("5/bbbbb/5/wwwww/1b3 b - 0 0 0")).unwrap();
+        assert_eq!(final_score(&*referee), None);
+        for _ in 0..2 {
+            referee.play("pass").unwrap();
+        }
+        assert_eq!(final_score(&*referee), Some(WON));
     }
 
     #[test]

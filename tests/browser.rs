@@ -200,6 +200,20 @@ fn players_are_changed_in_mid_game_and_moves_taken_back() {
 }
 
 #[test]
+fn a_variation_is_walked_through_and_the_focus_stays() {
+    let scene = Scene::set();
+    let (mut page, id, tab) = scene.game("chess", Value::Null, humans());
+    for (node, at, text) in [(0, 0, "e4"), (1, 1, "e5"), (0, 2, "d4")] {
+        page.ask("play", json!({ "id": id, "node": node, "at": at, "move": text }));
+    }
+    tab.wait_at(3);
+    tab.click("#moves .variation .move");
+    tab.wait("stage.dataset.node === '1' && document.activeElement.textContent === 'e4'", "the first move");
+    tab.keys("\u{e014}");
+    tab.wait("stage.dataset.node === '2'", "the second move");
+}
+
+#[test]
 fn an_undo_in_the_middle_of_thinking_is_never_misunderstood() {
     let scene = Scene::set();
     let thinker = json!({ "kind": "engine", "level": 6, "limit": { "time": 600_000 } });
@@ -327,6 +341,10 @@ fn a_keyboard_is_enough() {
     tab.script("document.querySelector('[data-spot=e2]').focus();");
     tab.keys("\u{e007}");
     tab.wait("document.activeElement.getAttribute('aria-label').includes('chosen')", "the pawn is chosen");
+    tab.keys("\u{e00c}");
+    tab.wait("!document.activeElement.getAttribute('aria-label').includes('chosen')", "the pawn is let go");
+    tab.keys("\u{e007}");
+    tab.wait("document.activeElement.getAttribute('aria-label').includes('chosen')", "the pawn again");
     tab.keys("\u{e013}");
     tab.keys("\u{e013}");
     tab.keys("\u{e007}");
@@ -375,7 +393,7 @@ fn aids_are_switched_and_remembered() {
 fn a_loaded_game_is_analysed_and_hints_are_given() {
     let scene = Scene::set();
     let mut page = Page::open(&scene.server);
-    let text = "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0";
+    let text = "1. e4 e5 2. Qh5 Ke7 {oh no} 3. Qxe5# 1-0";
     let id = page.ask("import", json!({ "game": "chess", "text": text }))["id"].as_str().unwrap().to_owned();
     let tab = scene.tab();
     tab.goto(&format!("#game={id}"));
@@ -392,6 +410,10 @@ fn a_loaded_game_is_analysed_and_hints_are_given() {
         "document.getElementById('do-sweep').getAttribute('aria-pressed') === 'false'",
         "the end of the analysis",
     );
+    tab.script(
+        "[...document.querySelectorAll('#moves .move')].find((m) => m.textContent === 'Ke7??').click();",
+    );
+    tab.wait("document.getElementById('message').textContent.includes('oh no')", "what was said about it");
     tab.goto(&format!("#position=chess&fen={}", "4k3/8/8/8/8/8/3Q4/4K2R%20w%20K%20-%200%201"));
     tab.click("#do-hint");
     tab.wait("document.querySelector('.arrow')", "the hint's arrow");

@@ -93,6 +93,39 @@ fn after_a_crash_every_game_is_there_to_its_last_move() {
 }
 
 #[test]
+fn a_hint_keeps_nobody_waiting() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::start(data.path());
+    let mut page = Page::open(&server);
+    let id = page.begin("neighbours", humans());
+    let hint = page.post("hint", json!({ "id": id, "node": 0 }));
+    assert_eq!(page.ask("look", json!({ "id": id, "node": 0 }))["position"]["node"], 0);
+    assert_eq!(page.answer(hint)["type"], "hint");
+}
+
+#[test]
+fn a_game_outlives_the_engine_it_was_played_with() {
+    let data = tempfile::tempdir().unwrap();
+    let engines = data.path().join("engines.toml");
+    std::fs::write(&engines, "[[engine]]\nname = \"X\"\ngame = \"neighbours\"\ncommand = \"x\"\n").unwrap();
+    let server = Server::start(data.path());
+    let mut page = Page::open(&server);
+    let seats = json!([{ "kind": "human" }, { "kind": "installed", "name": "X" }]);
+    let id = page.begin("neighbours", seats.clone());
+    drop(server);
+    std::fs::remove_file(&engines).unwrap();
+    let server = Server::start(data.path());
+    let mut page = Page::open(&server);
+    page.ask("play", json!({ "id": id, "node": 0, "at": 0, "move": "a1b2" }));
+    let game = page.state(&id);
+    assert_eq!(game["problem"], "X cannot go on: engines.toml has no engine X for Neighbours");
+    page.ask("seat", json!({ "id": id, "side": 1, "seat": { "kind": "human" } }));
+    assert_eq!(page.ask("play", json!({ "id": id, "node": 1, "at": 1, "move": "a8b7" }))["type"], "done");
+    let details = json!({ "game": "neighbours", "rules": [], "fen": null, "seats": seats, "clock": null });
+    assert_eq!(page.ask("new", details)["type"], "error");
+}
+
+#[test]
 fn a_game_is_saved_loaded_and_set_up() {
     let data = tempfile::tempdir().unwrap();
     let server = Server::start(data.path());
@@ -192,6 +225,11 @@ fn a_finished_game_of_go_is_counted_with_its_dead_stones() {
     assert_eq!(page.state(&id)["counting"]["dead"].as_array().unwrap().len(), 6);
     assert_eq!(page.ask("mark", json!({ "id": id, "spot": "A3" }))["type"], "error");
     page.ask("mark", json!({ "id": id, "spot": "C2" }));
+    drop(server);
+    let server = Server::start(data.path());
+    let mut page = Page::open(&server);
+    let counting = page.state(&id)["counting"].clone();
+    assert_eq!((&counting["dead"], counting["owners"].as_array().unwrap().len()), (&json!(["B1"]), 25));
     assert_eq!(page.ask("agree", json!({ "id": id }))["type"], "done");
     let result = page.state(&id)["result"].clone();
     assert_eq!((&result["winner"], &result["reason"]), (&json!(0), &json!("by 0.5 points")));
@@ -292,6 +330,8 @@ fn a_game_is_analysed_without_a_screen() {
     let text = analysed(&["--nodes", "3000", "--engine", "chess"], &file, game);
     assert!(text.contains("Ke7??") && text.contains("oh}") && text.contains("[White \"A\"]"), "{text}");
     assert!(text.contains("1. e4") && text.contains("1-0") && !text.contains("Termination"), "{text}");
+    let text = analysed(&["--nodes", "100"], &file, b"\xef\xbb\xbf[White \"B\"]\n\n1. e4 *\n");
+    assert!(text.contains("[White \"B\"]") && text.contains("1. e4"), "{text}");
     let text = analysed(&["--nodes", "100"], &file, b"[White \"Ren\xe9\"]\n\n1. e4 *\n");
     assert!(text.contains("[White \"Ren?\"]") && text.contains("1. e4"), "{text}");
 }

@@ -94,9 +94,6 @@ impl Live {
         for text in kept.tree.plays(kept.tree.at()) {
             referee.play(&text)?;
         }
-        for (side, seat) in kept.seats.iter().enumerate() {
-            players.check(entry, seat).with_context(|| format!("player {}", side + 1))?;
-        }
         let (inbox, events) = mpsc::unbounded_channel();
         let (state, watched) = watch::channel(Arc::from(""));
         let thoughts = broadcast::channel(16).0;
@@ -131,7 +128,12 @@ impl Live {
             let deadline = self.kept.clock.as_ref().and_then(Clock::deadline);
             let wait = deadline.unwrap_or_else(|| Instant::now() + IDLE);
             match timeout_at(wait.into(), events.recv()).await {
-                Ok(None | Some(Event::Close)) => return,
+                Ok(None) => return,
+                Ok(Some(Event::Close)) => {
+                    // What came before this may have saved the game once more.
+                    let _ = self.store.delete(&self.kept.id);
+                    return;
+                }
                 Ok(Some(Event::Rest)) if self.is_idle() => return,
                 Ok(Some(event)) => self.take(event),
                 Err(_) if deadline.is_some() => self.flag(),
@@ -164,6 +166,7 @@ impl Live {
     fn carry_out(&mut self, order: Order) -> Result<Value> {
         match order {
             Order::Watch => {
+                self.think_again()?;
                 self.changed();
                 return Ok(json!({ "type": "watching", "ground": self.ground(), "game": self.snapshot() }));
             }
@@ -554,6 +557,9 @@ impl Live {
 
     /// Nothing has happened for long: engines that nobody waits for go home.
     fn rest(&mut self) {
+        if self.state.receiver_count() <= 1 {
+            self.halt();
+        }
         if self.pondering.is_none() {
             self.minds = [None, None];
             self.adviser.rest();

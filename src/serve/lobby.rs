@@ -144,6 +144,9 @@ impl Lobby {
         begin.fen = begin.fen.or(start);
         referee.set_up(begin.fen.as_deref())?;
         ensure!(begin.clock.is_none_or(|clock| clock.is_sensible()), "that is no time for a game");
+        for (side, seat) in begin.seats.iter().enumerate() {
+            self.players.check(entry, seat).with_context(|| format!("player {}", side + 1))?;
+        }
         self.create(Kept {
             id: new_id(),
             game: begin.game,
@@ -188,6 +191,10 @@ impl Lobby {
     fn admit(&self, kept: Kept) -> Result<Door> {
         let mut doors = self.doors();
         doors.retain(|_, door| !door.inbox.is_closed());
+        // Two pages that come at once find one game.
+        if let Some(door) = doors.get(&kept.id) {
+            return Ok(door.clone());
+        }
         if doors.len() >= MANY_OPEN {
             for door in doors.values() {
                 // It may have closed by itself.
@@ -261,6 +268,21 @@ pub fn new_id() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_game_is_opened_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(directory.path().to_owned()).unwrap();
+        let players = Players::new("quintet".into(), Vec::new(), Arc::new(Agents::new(None)));
+        let lobby = Lobby::new(store, Arc::new(players));
+        let kept = records::import("neighbours", &[], "1. a1b2").unwrap().kept(new_id(), "neighbours");
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let first = lobby.admit(kept.clone()).unwrap();
+            let second = lobby.admit(kept).unwrap();
+            assert!(first.inbox.same_channel(&second.inbox));
+        });
+    }
 
     #[test]
     fn names_differ_and_fit_the_store() {

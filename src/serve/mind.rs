@@ -267,10 +267,15 @@ impl Conversation<'_> {
 mod tests {
     use super::*;
 
+    /// A conversation with a script.
+    fn talk(language: Language, script: &str) -> Box<dyn Talk> {
+        let source = Source::Program(Launch::new("sh").args(["-c", script]));
+        begin(&Recipe { language, source, options: Vec::new() }).unwrap()
+    }
+
     /// The first thing that is heard by who always comes too late.
     fn heard_late(language: Language, script: &str) -> Heard {
-        let source = Source::Program(Launch::new("sh").args(["-c", script]));
-        let mut talk = begin(&Recipe { language, source, options: Vec::new() }).unwrap();
+        let mut talk = talk(language, script);
         let late = Instant::now();
         talk.ask(&Question::default()).unwrap();
         loop {
@@ -279,6 +284,18 @@ mod tests {
                 heard => return heard.unwrap(),
             }
         }
+    }
+
+    #[test]
+    fn an_engine_of_go_is_told_the_usual_board_and_may_refuse() {
+        let script = "while read line; do case $line in *list_commands) printf '= boardsize\\nkomi\\n\\n';; \
+                      boardsize*) size=$line; printf '=\\n\\n';; komi*) komi=$line; printf '=\\n\\n';; \
+                      genmove*) printf '? %s\\n\\n' \"$size, $komi\";; *) printf '=\\n\\n';; esac; done";
+        let mut talk = talk(Language::Gtp, script);
+        talk.ask(&Question::default()).unwrap();
+        let heard = talk.next(Instant::now() + PATIENCE);
+        let line = "? boardsize 19, komi 7.5".to_owned();
+        assert_eq!(heard.err(), Some(DriveError::Garbage { line }));
     }
 
     #[test]

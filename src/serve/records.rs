@@ -183,10 +183,8 @@ fn collection(text: &str) -> Vec<&str> {
 /// Reads a record or a FEN; `rules` are the names of the game's rules.
 pub fn import(game: &str, rules: &[&str], text: &str) -> Result<Loaded> {
     let text = text.trim();
-    let mut plain = referee::open(game, &[])?;
-    if plain.set_up(Some(text)).is_ok() {
-        let fen = Some(plain.fen());
-        return Ok(Loaded { rules: Vec::new(), fen, tree: Tree::default(), result: None, tags: Vec::new() });
+    if let Some(loaded) = position(game, rules, text) {
+        return Ok(loaded);
     }
     if game == "go" && text.starts_with('(') {
         return foreign::read_sgf(text);
@@ -200,6 +198,18 @@ pub fn import(game: &str, rules: &[&str], text: &str) -> Result<Loaded> {
     }
     ensure!(record.moves.len() <= MOST_MOVES, "the game has more than {MOST_MOVES} moves");
     replay(game, rules, &record)
+}
+
+/// A position alone, on the usual board or on one of as many rows as it has.
+fn position(game: &str, names: &[&str], text: &str) -> Option<Loaded> {
+    let rows = text.split_whitespace().next()?.split('/').count();
+    let sized = names.contains(&"BoardSize").then(|| vec![("BoardSize".to_owned(), rows.to_string())]);
+    std::iter::once(Vec::new()).chain(sized).find_map(|rules| {
+        let mut referee = referee::open(game, &rules).ok()?;
+        referee.set_up(Some(text)).ok()?;
+        let fen = Some(referee.fen());
+        Some(Loaded { rules, fen, tree: Tree::default(), result: None, tags: Vec::new() })
+    })
 }
 
 fn replay(game: &str, names: &[&str], record: &Record) -> Result<Loaded> {
@@ -281,6 +291,15 @@ mod tests {
     }
 
     #[test]
+    fn a_forfeit_is_not_a_number_of_points() {
+        let kept = import("go", &[], "(;GM[1]SZ[5]RE[B+F];B[cc])").unwrap().kept("x".to_owned(), "go");
+        assert_eq!(kept.result.as_ref().unwrap().reason, "forfeit");
+        let referee = referee::open("go", &kept.rules).unwrap();
+        let saved = export(&kept, &*referee, Format::Sgf).unwrap();
+        assert!(saved["text"].as_str().unwrap().contains("RE[B+F]"), "{saved}");
+    }
+
+    #[test]
     fn what_a_record_does_not_say_is_not_added() {
         let saved = |text: &str| {
             let kept = import("neighbours", &[], text).unwrap().kept("x".to_owned(), "neighbours");
@@ -325,6 +344,11 @@ mod tests {
     fn a_position_alone_is_a_game_too() {
         let fen = "2b4b/8/8/8/8/8/8/w7 b 0";
         assert_eq!(import("neighbours", &[], fen).unwrap().fen.as_deref(), Some(fen));
+        for (game, fen, size) in [("go", "3/1b1/3 w - 0 0 0", "3"), ("neighbours", "b3/4/4/3w w 0", "4")] {
+            let loaded = import(game, &["BoardSize"], fen).unwrap();
+            assert_eq!(loaded.rules, [("BoardSize".to_owned(), size.to_owned())], "{game}");
+            assert_eq!(loaded.fen.as_deref(), Some(fen));
+        }
     }
 
     #[test]

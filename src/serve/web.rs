@@ -16,6 +16,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
+use tokio::task::JoinSet;
 
 use super::lobby::{Errand, Lobby};
 use super::order::Order;
@@ -99,7 +100,7 @@ async fn socket(
     }
     upgrade.max_message_size(LARGEST).on_upgrade(|socket| async move {
         // A page that left needs no goodbye.
-        let _ = Visit { face, socket, follows: None }.run().await;
+        let _ = Visit { face, socket, follows: None, hints: JoinSet::new() }.run().await;
     })
 }
 
@@ -115,6 +116,8 @@ struct Visit {
     face: Arc<Face>,
     socket: WebSocket,
     follows: Option<Follows>,
+    /// Answers that take their time.
+    hints: JoinSet<Value>,
 }
 
 /// What happens to an open page.
@@ -122,6 +125,7 @@ enum Happens {
     Heard(Option<Result<Message, axum::Error>>),
     News(Arc<str>),
     Players,
+    Hint(Value),
     Gone,
 }
 
@@ -135,15 +139,17 @@ impl Visit {
                 heard = self.socket.recv() => Happens::Heard(heard),
                 news = next_news(&mut self.follows) => news,
                 Ok(()) = players.changed() => Happens::Players,
+                Some(Ok(hint)) = self.hints.join_next() => Happens::Hint(hint),
             };
             match happens {
                 Happens::Heard(None | Some(Err(_) | Ok(Message::Close(_)))) => return Ok(()),
                 Happens::Heard(Some(Ok(Message::Text(text)))) => {
-                    let answer = self.answer(text.as_str()).await;
-                    self.say(answer.to_string().as_str()).await?;
+                    let request = serde_json::from_str(text.as_str()).unwrap_or_default();
+                    self.hear(request).await?;
                 }
                 Happens::Heard(Some(Ok(_))) => {}
                 Happens::News(text) => self.say(&text).await?,
+                Happens::Hint(answer) => self.say(answer.to_string().as_str()).await?,
                 Happens::Players => {
                     let agents = self.face.lobby.agents().list();
                     self.say(json!({ "type": "players", "agents": agents }).to_string().as_str()).await?;
@@ -161,35 +167,51 @@ impl Visit {
     }
 
     /// Carries a request out; whatever it is, there is an answer with its number.
-    async fn answer(&mut self, text: &str) -> Value {
-        let request = serde_json::from_str::<Value>(text).unwrap_or_default();
-        let number = request["reply"].clone();
-        let mut answer = match self.perform(request).await {
-            Ok(answer) => answer,
-            Err(error) => json!({ "type": "error", "text": format!("{error:#}") }),
-        };
-        answer["reply"] = number;
-        answer
+    async fn hear(&mut self, request: Value) -> Result<()> {
+        if request["do"] == "hint" {
+            // The page has other things to say and to hear meanwhile.
+            let face = self.face.clone();
+            self.hints.spawn(async move { answer(&request, give(&face, &request).await) });
+            return Ok(());
+        }
+        let answer = answer(&request, self.perform(&request).await);
+        self.say(answer.to_string().as_str()).await
     }
 
-    async fn perform(&mut self, request: Value) -> Result<Value> {
+    async fn perform(&mut self, request: &Value) -> Result<Value> {
         match request["do"].as_str() {
             Some("games" | "new" | "import" | "rematch" | "delete") => {
-                self.face.lobby.run(read::<Errand>(&request)?)
+                self.face.lobby.run(read::<Errand>(request)?)
             }
-            Some(_) => {
-                let id = request["id"].as_str().context("the request names no game")?.to_owned();
-                let order = read::<Order>(&request)?;
-                if order == Order::Watch {
-                    let door = self.face.lobby.door(&id)?;
-                    let thoughts = door.thoughts.subscribe();
-                    self.follows = Some(Follows { id: id.clone(), state: door.state, thoughts });
-                }
-                self.face.lobby.order(&id, order).await
+            Some("watch") => {
+                let id = game(request)?;
+                let door = self.face.lobby.door(id)?;
+                let thoughts = door.thoughts.subscribe();
+                self.follows = Some(Follows { id: id.to_owned(), state: door.state, thoughts });
+                give(&self.face, request).await
             }
+            Some(_) => give(&self.face, request).await,
             None => Err(anyhow!("this is not a request")),
         }
     }
+}
+
+/// Gives the order of a request to its game.
+async fn give(face: &Face, request: &Value) -> Result<Value> {
+    face.lobby.order(game(request)?, read::<Order>(request)?).await
+}
+
+/// The game that a request names.
+fn game(request: &Value) -> Result<&str> {
+    request["id"].as_str().context("the request names no game")
+}
+
+/// The answer to a request, with its number.
+fn answer(request: &Value, result: Result<Value>) -> Value {
+    let error = |error: anyhow::Error| json!({ "type": "error", "text": format!("{error:#}") });
+    let mut answer = result.unwrap_or_else(error);
+    answer["reply"] = request["reply"].clone();
+    answer
 }
 
 fn read<T: for<'de> Deserialize<'de>>(request: &Value) -> Result<T> {

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::view::Lines;
 use super::{GLIMPSE, Live};
-use crate::analysis::Verdict;
+use crate::analysis::{self, Verdict};
 use crate::referee::Referee;
 use crate::serve::mind::{Mind, Question, Said};
 use crate::serve::order::{Event, Reply, Role};
@@ -21,8 +21,6 @@ const HINT: i64 = 700;
 const SWEEP: i64 = 150;
 /// Lines shown of a position that is thought about.
 const LINES: usize = 3;
-/// What a won game is worth in the graph, in hundredths.
-const WON: i32 = 30_000;
 
 /// The adviser and what it is busy with.
 #[derive(Default)]
@@ -127,6 +125,11 @@ impl Live {
         Ok(())
     }
 
+    /// Thinks along again where it fell silent because nobody listened.
+    pub(super) fn think_again(&mut self) -> Result<()> {
+        if self.adviser.is_busy() { Ok(()) } else { self.think_along() }
+    }
+
     /// Begins to look over the whole game, or stops doing so.
     pub(super) fn sweep(&mut self) -> Result<()> {
         if self.adviser.progress().is_some() {
@@ -144,9 +147,10 @@ impl Live {
         while let Some(node) = sweep.rest.pop() {
             let referee = self.referee_at(node)?;
             match referee.outcome() {
-                Some(outcome) => {
-                    let score = outcome.winner.map_or(0, |side| if side == Side::White { WON } else { -WON });
-                    self.rate(node, Some(score), &sweep.before);
+                Some(_) => {
+                    // To look for dead stones takes a moment in which others must not wait.
+                    let score = tokio::task::block_in_place(|| analysis::final_score(&*referee));
+                    self.rate(node, score, &sweep.before);
                 }
                 None => {
                     let go = Go { move_time: Some(SWEEP), ..Go::default() };
@@ -189,7 +193,7 @@ impl Live {
     }
 
     /// The adviser drops what it does.
-    fn halt(&mut self) {
+    pub(super) fn halt(&mut self) {
         if let Some(job) = self.adviser.job.take() {
             if let Some(mind) = &self.adviser.mind {
                 mind.stop();
@@ -204,8 +208,12 @@ impl Live {
     pub(super) fn advised(&mut self, said: Said) {
         match said {
             Said::Failed(why) => {
-                self.adviser = Adviser::default();
-                self.problem = Some(format!("the adviser cannot go on: {why}"));
+                let problem = format!("the adviser cannot go on: {why}");
+                let job = std::mem::take(&mut self.adviser).job;
+                if let Some(Job { purpose: Purpose::Hint(reply), .. }) = job {
+                    let _ = reply.send(Err(problem.clone()));
+                }
+                self.problem = Some(problem);
                 self.show();
             }
             Said::Thought(ticket, report) => {
@@ -214,7 +222,10 @@ impl Live {
                 if matches!(job.purpose, Purpose::Watch) && self.glimpsed.elapsed() >= GLIMPSE {
                     self.glimpsed = Instant::now();
                     let text = job.lines.show(&self.kept.id, job.node, self.entry.engine, &*job.referee);
-                    let _ = self.thoughts.send(Arc::from(text.to_string()));
+                    // Who closed the page must not leave a busy processor behind.
+                    if self.thoughts.send(Arc::from(text.to_string())).is_err() {
+                        self.halt();
+                    }
                 }
             }
             Said::Owners(ticket, owners) => {

@@ -16,13 +16,14 @@ impl Live {
 
     /// Both have passed: proposes dead stones; engines among themselves agree at once.
     pub(super) fn begin_counting(&mut self) {
-        if self.kept.dead.is_none() {
+        // The dead stones are kept on disk, the owners of the points are not.
+        if self.kept.dead.is_none() || self.owners.is_empty() {
             // It takes a moment in which others must not wait.
             let judged = tokio::task::block_in_place(|| self.referee.judge_stones());
-            self.kept.dead = judged.map(|judged| {
+            if let Some(judged) = judged {
                 self.owners = judged.owners;
-                judged.dead
-            });
+                self.kept.dead.get_or_insert(judged.dead);
+            }
         }
         if !self.kept.seats.contains(&Seat::Human) {
             self.settle_count();

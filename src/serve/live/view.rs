@@ -35,7 +35,7 @@ impl Live {
             .map(|node| {
                 json!({
                     "parent": node.parent, "text": node.text, "score": node.score, "mark": node.mark,
-                    "comment": node.comment,
+                    "comment": node.comment, "next": node.next,
                 })
             })
             .collect();

@@ -44,7 +44,13 @@ impl Gtp {
     pub fn begin(recipe: &Recipe) -> Result<Self, DriveError> {
         let driver = Driver::greet(recipe.process()?, PATIENCE)?;
         let mut talk = Gtp { driver, turn: 'b', waits: Waits::Nothing, owners: None };
-        for (name, value) in &recipe.options {
+        // What goes without saying here need not be so for an engine of another hand.
+        let rules = go::Rules::default();
+        let usual = [("BoardSize", rules.size().to_string()), ("Komi", rules.komi.points().to_string())];
+        let usual = usual.map(|(name, value)| (name.to_owned(), value));
+        let is_said = |name: &str| recipe.options.iter().any(|(said, _)| said == name);
+        let unsaid = usual.iter().filter(|(name, _)| !is_said(name));
+        for (name, value) in unsaid.chain(&recipe.options) {
             let command = match name.as_str() {
                 "BoardSize" => format!("boardsize {value}"),
                 "Komi" => format!("komi {value}"),
@@ -177,6 +183,9 @@ impl Talk for Gtp {
                 self.stop();
             }
             let heard = self.driver.process().hear(deadline, "move")?;
+            if heard.text.starts_with('?') {
+                return Err(DriveError::Garbage { line: heard.text.trim().to_owned() });
+            }
             if let Some(said) = self.line(&heard.text) {
                 return Ok(said);
             }

@@ -17,9 +17,27 @@ export const AIDS = [
 
 const KEY = 'quintet-aids';
 
+/** What the browser remembers under a name; null if it keeps nothing. */
+export function recall(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Lets the browser remember a text under a name. */
+export function remember(name, text) {
+  try {
+    localStorage.setItem(name, text);
+  } catch {
+    // A browser that keeps nothing still plays.
+  }
+}
+
 function remembered() {
   try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+    return JSON.parse(recall(KEY)) ?? {};
   } catch {
     return {};
   }
@@ -33,11 +51,7 @@ export const aid = (name) => values[name];
 /** Changes an aid and remembers it. */
 export function setAid(name, value) {
   values[name] = value;
-  try {
-    localStorage.setItem(KEY, JSON.stringify(values));
-  } catch {
-    // A browser that keeps nothing still plays.
-  }
+  remember(KEY, JSON.stringify(values));
   applyTheme();
 }
 

@@ -26,6 +26,14 @@ export function svg(tag, attributes, ...children) {
 /** The element of this id in the page. */
 export const byId = (id) => document.getElementById(id);
 
+/** Fills a place anew; the button that had the focus keeps it. */
+export function refill(host, ...children) {
+  const buttons = () => [...host.querySelectorAll('button')];
+  const place = buttons().indexOf(document.activeElement);
+  host.replaceChildren(...children);
+  buttons()[place]?.focus({ preventScroll: true });
+}
+
 /** A labelled control of a form. */
 export function field(label, control, help) {
   return el('label', { class: 'field', title: help }, el('span', {}, label), control);

@@ -3,6 +3,7 @@
 import { el, field, select } from './dom.js';
 import { dialog } from './forms.js';
 
+/** Bytes; with what the wire adds, a message stays below what the server takes. */
 const LARGEST = 1_000_000;
 
 function download(name, text) {
@@ -28,13 +29,17 @@ export async function showSave(connection, game, formats, position) {
   };
   format.addEventListener('change', show);
   await show();
-  const copy = (value) => navigator.clipboard?.writeText(value);
+  // Off this machine the browser has no clipboard for us, but copies what is selected.
+  const copy = () => {
+    text.select();
+    document.execCommand('copy');
+  };
   const fen = el('input', { readonly: true, value: position.fen, 'aria-label': 'Position' });
   const link = el('input', { readonly: true, value: positionLink(game, position.fen), 'aria-label': 'Link' });
   dialog('Save', [
     field('Format', format), text,
     el('div', { class: 'buttons' },
-      el('button', { type: 'button', onclick: () => copy(text.value) }, 'Copy'),
+      el('button', { type: 'button', onclick: copy }, 'Copy'),
       el('button', { type: 'button', id: 'download', onclick: () => download(name, text.value) }, 'Download')),
     field('Position', fen), field('Link to it', link),
   ]);
@@ -45,14 +50,17 @@ export function askLoad(hello, name, load) {
   const text = el('textarea', { rows: 12, name: 'record', 'aria-label': 'Record',
     placeholder: 'Paste a game (PGN, SGF, PDN) or a position (FEN), or choose a file' });
   const file = el('input', { type: 'file', 'aria-label': 'File' });
+  let tooLong = false;
   file.addEventListener('change', async () => {
     const chosen = file.files[0];
-    text.value = chosen && chosen.size <= LARGEST ? await chosen.text() : '';
+    tooLong = chosen?.size > LARGEST;
+    text.value = chosen && !tooLong ? await chosen.text() : '';
   });
   const game = select(hello.games.map((one) => [one.name, one.title]), name, { name: 'game' });
   dialog('Load', [field('Game', game), text, file], 'Load', () => {
-    if (text.value.trim() === '') throw new Error('There is nothing to load yet.');
-    if (text.value.length > LARGEST) throw new Error('This is too long for one game.');
+    const isEmpty = text.value.trim() === '';
+    if (isEmpty && !tooLong) throw new Error('There is nothing to load yet.');
+    if (isEmpty || new Blob([text.value]).size > LARGEST) throw new Error('This is too long for one game.');
     return load(game.value, text.value);
   });
 }

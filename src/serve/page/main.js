@@ -1,6 +1,6 @@
 // The page: follows one game on the server, shows it, and sends what the user does.
 
-import { AIDS, aid, applyTheme, setAid } from './aids.js';
+import { AIDS, aid, applyTheme, recall, remember, setAid } from './aids.js';
 import { Board } from './board.js';
 import { Choice } from './choice.js';
 import { Connection } from './connection.js';
@@ -40,7 +40,8 @@ class Page {
 
   listen() {
     byId('new').onclick = () => askNewGame(this.hello, this.game?.game ?? this.hello.usual_game, (details) => this.create(details));
-    byId('games').onclick = () => showGames(this.connection, (id) => this.watch(id)).catch((e) => this.say(e.message, true));
+    byId('games').onclick = () => showGames(this.connection, (id) => this.open(id), (e) => this.say(e.message, true))
+      .catch((e) => this.say(e.message, true));
     byId('load').onclick = () => askLoad(this.hello, this.game?.game, (game, text) => this.load(game, text));
     byId('save').onclick = () => this.save();
     byId('setup').onclick = () => this.beginSetup();
@@ -71,7 +72,7 @@ class Page {
 
   greet(hello) {
     this.hello = hello;
-    if (this.id) this.watch(this.id, this.position?.node);
+    if (this.id) this.open(this.id);
     else this.openLink();
   }
 
@@ -99,7 +100,7 @@ class Page {
 
   /** The last game the user had open here, or a fresh one. */
   async openUsual() {
-    const kept = localStorage.getItem('quintet-game');
+    const kept = recall('quintet-game');
     if (kept && await this.watch(kept).then(() => true, () => false)) return;
     const game = this.gameNamed(this.hello.usual_game);
     await this.create({ game: game.name, rules: [], fen: null, seats: usualSeats(this.hello, game), clock: null });
@@ -116,14 +117,18 @@ class Page {
     await this.watch(id);
   }
 
-  async watch(id, node = null) {
+  /** Watches a game, or says why that cannot be. */
+  open(id) {
+    return this.watch(id).catch((problem) => this.say(problem.message, true));
+  }
+
+  async watch(id) {
     const before = this.id;
     this.id = id;
     try {
       const game = await this.connection.ask('watch', { id });
       if (before !== id) this.arrive(game);
       this.follow(game.game, true);
-      if (node !== null && node !== this.game.at) await this.look(node);
     } catch (problem) {
       this.id = before;
       throw problem;
@@ -132,7 +137,7 @@ class Page {
 
   /** Another game than before is shown. */
   arrive({ ground, game }) {
-    localStorage.setItem('quintet-game', game.id);
+    remember('quintet-game', game.id);
     history.replaceState(null, '', `${location.pathname}${location.search}#game=${game.id}`);
     this.ground = ground;
     this.about = this.gameNamed(game.game);
@@ -249,7 +254,13 @@ class Page {
     });
   }
 
+  /** What was said about the move shown, and how the game stands. */
   status() {
+    const { comment } = this.game.nodes[this.position.node];
+    return comment && !this.setup ? `“${comment}” ${this.standing()}` : this.standing();
+  }
+
+  standing() {
     const { game, position } = this;
     if (this.setup) return 'Setting up a position.';
     if (game.result && position.node === game.at) {
@@ -346,19 +357,21 @@ class Page {
   /** Steps through the game without changing it. */
   step(by) {
     const line = [0, ...lineThrough(this.game.nodes, this.game.at)];
-    const shown = line.includes(this.position.node) ? line : [0, ...lineTo(this.game.nodes, this.position.node)];
+    const shown = line.includes(this.position.node) ? line : [0, ...lineThrough(this.game.nodes, this.position.node)];
     const place = Math.max(0, Math.min(shown.length - 1, shown.indexOf(this.position.node) + by));
     if (shown[place] !== this.position.node) this.look(shown[place]);
   }
 
   key(event) {
-    if (event.target.closest('input, textarea, select, dialog, .board') || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!this.game || event.target.closest('input, textarea, select, dialog')) return;
+    if (event.key === 'Escape') { this.choice.clear(); this.drawBoard(false); }
+    // On the board the arrows walk.
+    if (event.target.closest('.board') || event.ctrlKey || event.metaKey || event.altKey) return;
     const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -Infinity, ArrowDown: Infinity, Home: -Infinity, End: Infinity };
-    if (event.key in steps && this.game) {
+    if (event.key in steps) {
       event.preventDefault();
       this.step(steps[event.key]);
     } else if (event.key === 'f') this.press('flip');
-    else if (event.key === 'Escape') { this.choice.clear(); this.drawBoard(false); }
   }
 
   async press(name) {
@@ -369,16 +382,19 @@ class Page {
       this.draw();
     } else if (name === 'hint') {
       this.say('Looking for a hint …');
+      const { id } = this;
       const hint = await this.ask('hint', { node });
-      if (hint) this.hint = hint;
+      // The user may have gone on meanwhile.
+      if (!hint || id !== this.id || node !== this.position.node) return;
+      this.hint = hint;
       this.drawBoard(false);
-      if (hint) this.say(`Hint: ${hint.text}`);
+      this.say(`Hint: ${hint.text}`);
     } else if (name === 'pass') {
       const pass = this.choice.legal.find(({ steps }) => steps.length === 0);
       if (pass) this.play(pass.text);
     } else if (name === 'rematch') {
       const answer = await this.ask('rematch');
-      if (answer) await this.watch(answer.id);
+      if (answer) await this.open(answer.id);
     } else if (name === 'think') {
       if (this.game.watching) this.thinking.clear();
       this.ask('think', { node: this.game.watching ? null : node });

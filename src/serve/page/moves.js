@@ -1,6 +1,6 @@
 // The list of moves: the main line in rows, variations indented below the move they replace.
 
-import { el } from './dom.js';
+import { el, refill } from './dom.js';
 
 /** The children of every node, in the order they were played. */
 function childrenOf(nodes) {
@@ -18,12 +18,12 @@ export function lineTo(nodes, id) {
   return line;
 }
 
-/** The line through `at` down to its end, always by the first child. */
+/** The line through `at` down to its end, always by the move that was on the board last. */
 export function lineThrough(nodes, at) {
   const children = childrenOf(nodes);
   const line = lineTo(nodes, at);
   for (let id = at; children[id].length > 0;) {
-    id = children[id][0];
+    id = nodes[id].next ?? children[id][0];
     line.push(id);
   }
   return line;
@@ -47,7 +47,7 @@ export class Moves {
     const list = el('div', { class: 'line main' });
     this.write(list, 0, second ? 1 : 0, true);
     const start = el('button', { class: shown === 0 ? 'move here' : 'move', onclick: () => this.go(0) }, 'Start');
-    this.host.replaceChildren(start, list);
+    refill(this.host, start, list);
     const here = this.host.querySelector('.here');
     if (here && this.host.scrollHeight > this.host.clientHeight) {
       this.host.scrollTop = here.offsetTop - this.host.offsetTop - this.host.clientHeight / 2;

@@ -1,6 +1,6 @@
 // The two bars beside the board: who plays, what they have, how much time is left.
 
-import { el } from './dom.js';
+import { el, refill } from './dom.js';
 
 /** Milliseconds as people read a clock. */
 function clockText(ms) {
@@ -40,7 +40,7 @@ export class Players {
         turn && game.thinking && el('span', { class: 'busy', role: 'img', 'aria-label': 'thinking' }),
         clock,
       ];
-      host.replaceChildren(...parts.filter(Boolean));
+      refill(host, ...parts.filter(Boolean));
     }
     this.tick();
   }

@@ -1,6 +1,6 @@
 // Setting a position up by clicking: choose a piece, click where it goes, begin a game from there.
 
-import { el, svg } from './dom.js';
+import { el, refill, svg } from './dom.js';
 import { drawPiece, gradients } from './pieces.js';
 
 export class Setup {
@@ -30,7 +30,7 @@ export class Setup {
       type: 'button', 'aria-pressed': String(this.turn === side),
       onclick: () => { this.turn = side; this.draw(); },
     }, `${name} to move`));
-    this.host.replaceChildren(
+    refill(this.host,
       el('p', {}, 'Choose a piece and click where it goes.'),
       el('div', { class: 'palette' }, [...Object.keys(this.names), '.'].map(piece)),
       el('div', { class: 'buttons' }, turns),

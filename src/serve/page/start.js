@@ -48,8 +48,8 @@ export function askNewGame(hello, name, create, fen = null, rules = []) {
     }));
 }
 
-/** Shows all games; the user may open or delete one. */
-export async function showGames(connection, open) {
+/** Shows all games; the user may open or delete one. `complain(problem)` hears what went wrong. */
+export async function showGames(connection, open, complain) {
   const { games } = await connection.ask('games');
   const rows = games.map((game) => {
     const row = el('li', {},
@@ -57,7 +57,7 @@ export async function showGames(connection, open) {
         el('b', {}, game.title), ` ${game.names.join(' – ')} `,
         el('span', { class: 'note' }, `${game.moves} moves · ${game.state}`)),
       el('button', { type: 'button', class: 'delete', 'aria-label': `Delete the game ${game.names.join(' – ')}`,
-        onclick: async () => { await connection.ask('delete', { id: game.id }); row.remove(); } }, '✕'));
+        onclick: () => connection.ask('delete', { id: game.id }).then(() => row.remove(), complain) }, '✕'));
     return row;
   });
   const node = dialog('Games', rows.length ? el('ul', { class: 'games' }, rows) : el('p', {}, 'No games yet.'));

@@ -81,6 +81,7 @@ fn sgf_result(ended: &Ended) -> String {
     let by = match ended.reason.as_str() {
         "resignation" => "R",
         "time" => "T",
+        "forfeit" => "F",
         reason => reason.strip_prefix("by ").and_then(|rest| rest.strip_suffix(" points")).unwrap_or(""),
     };
     format!("{}+{by}", ["W", "B"][winner.min(1)])
@@ -131,6 +132,7 @@ fn ended(text: &str) -> Option<Ended> {
     let reason = match text.split_once('+').map_or("", |(_, by)| by) {
         "R" | "Resign" => "resignation".to_owned(),
         "T" | "Time" => "time".to_owned(),
+        "F" | "Forfeit" => "forfeit".to_owned(),
         "" => AS_RECORDED.to_owned(),
         points => format!("by {points} points"),
     };
