@@ -230,7 +230,9 @@ impl Go {
     /// The search cannot tell: two passes in its tree leave dead stones on the board.
     fn ending(&self, position: &Position, limits: &Limits) -> Option<bool> {
         let is_offered = position.passes() == 1 && !self.cleans_up && !limits.infinite;
-        (is_offered && has_time(limits, self.judging * 2)).then(|| may_pass(position))
+        // As much again is left for the search, and for a judgement that takes longer than the last one.
+        let time = self.judging * 2 + self.common.overhead;
+        (is_offered && has_time(limits, time)).then(|| may_pass(position))
     }
 
     /// The move to play instead of the one found, where passing or not passing is the better end of the game;
