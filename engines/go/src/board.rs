@@ -340,20 +340,60 @@ impl Board {
     /// Whether the side to move may put a stone here; suicide is never allowed on this board.
     #[inline(always)]
     pub fn is_legal(&self, point: Point) -> bool {
+        self.is_legal_for(self.turn, point)
+    }
+
+    /// Whether a side might, were it to move.
+    #[inline(always)]
+    pub fn is_legal_for(&self, side: Side, point: Point) -> bool {
         if self.cells[point] != Colour::Empty || point == self.ko {
             return false;
         }
-        self.touches_empty(point) || self.breathes(point)
+        self.touches_empty(point) || self.breathes(side, point)
     }
 
     /// Whether a stone here, with no empty neighbour, takes something or joins a chain that keeps a liberty.
     #[inline(always)]
-    fn breathes(&self, point: Point) -> bool {
-        let own = Colour::of(self.turn);
+    fn breathes(&self, side: Side, point: Point) -> bool {
+        let own = Colour::of(side);
         point.neighbours().into_iter().any(|next| {
             let colour = self.cells[next];
             colour != Colour::Border && self.in_atari(next) != (colour == own)
         })
+    }
+
+    /// Whether a stone of the side to move on a legal point would have a single liberty with what it joins. Of the
+    /// points that it frees one counts, two or more are enough; one alone is enough for a stone that joins nothing.
+    #[inline(always)]
+    pub fn stands_in_atari(&self, point: Point) -> bool {
+        let own = Colour::of(self.turn);
+        let mut ledger = Ledger::EMPTY;
+        let mut seen = [Point::NONE; 4];
+        let (mut taken, mut joins) = (0, false);
+        for (i, next) in point.neighbours().into_iter().enumerate() {
+            let colour = self.cells[next];
+            if colour == Colour::Empty {
+                ledger.add(Ledger::of(next));
+                continue;
+            }
+            let head = self.heads[next];
+            let is_new = !seen.contains(&head);
+            seen[i] = head;
+            let chain = self.chains[head];
+            if colour == own {
+                joins = true;
+                // The chain counts the point once for each of its stones beside it.
+                ledger.subtract(Ledger::of(point));
+                ledger.add(if is_new { chain.ledger } else { Ledger::EMPTY });
+            } else if colour != Colour::Border && is_new && chain.ledger.is_one_point() {
+                taken += chain.stones;
+            }
+        }
+        match taken {
+            0 => ledger.is_one_point(),
+            1 => joins && ledger == Ledger::EMPTY,
+            _ => false,
+        }
     }
 
     /// Makes a legal move of the side to move, [`Point::NONE`] for a pass.

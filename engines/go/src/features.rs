@@ -156,7 +156,7 @@ fn marks(board: &Board, reader: &mut Reader) -> Grid<Marks> {
         match (liberties.count(), colour == own) {
             (1, true) => own_in_atari(board, reader, stone, &mut marks),
             (1, false) => enemy_in_atari(board, reader.escapes(&turned, stone), stone, &mut marks),
-            (2, true) if reader.attack(&turned, stone) != Point::NONE => {
+            (2, true) if reader.attack(board, stone) != Point::NONE => {
                 own_in_ladder(board, stone, liberties.points(), &mut marks);
             }
             (2, false) => {

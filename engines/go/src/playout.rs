@@ -8,7 +8,7 @@ use search::{Random, Side};
 use crate::board::Board;
 use crate::patterns::is_shape;
 use crate::recipes::{self, Heuristics, Memory, Roulette};
-use crate::tactics::{self, Few, Prospect, Reader};
+use crate::tactics::{self, Few, Reader};
 use crate::tuning::Playout;
 use crate::{Colour, Point};
 
@@ -109,8 +109,8 @@ impl Player {
             out.add(board.last_liberty(last));
         }
         let own = Colour::of(board.turn());
-        for next in last.neighbours() {
-            if board.at(next) == own && board.in_atari(next) {
+        for next in tactics::chains_beside(board, last, own) {
+            if board.in_atari(next) {
                 tactics::counter_captures(board, next, out);
                 if self.reader.outruns(board, next) {
                     out.add(board.last_liberty(next));
@@ -139,21 +139,17 @@ impl Player {
             }
         }
         let own = Colour::of(board.turn());
-        for next in last.neighbours() {
-            if board.at(next) == own {
-                let liberties = board.liberties(next, 3);
-                if liberties.count() == 2 {
-                    self.defences(board, next, liberties.points(), out);
-                }
+        for next in tactics::chains_beside(board, last, own) {
+            let liberties = board.liberties(next, 3);
+            if liberties.count() == 2 {
+                self.defences(board, next, liberties.points(), out);
             }
         }
     }
 
     /// What a chain with two liberties can do against a ladder, if there is one.
     fn defences(&mut self, board: &Board, stone: Point, liberties: &[Point], out: &mut Few) {
-        let mut threatened = board.clone();
-        threatened.set_turn(!board.turn());
-        if self.reader.attack(&threatened, stone) == Point::NONE {
+        if self.reader.attack(board, stone) == Point::NONE {
             return;
         }
         tactics::counter_captures(board, stone, out);
@@ -164,15 +160,13 @@ impl Player {
         }
     }
 
-    /// The vital point of an eye space that the last move left.
+    /// The vital point of an eye space that the last move left its side; the other side's begin elsewhere.
     fn nakade(&mut self, board: &Board, out: &mut Few) {
-        for side in [!board.turn(), board.turn()] {
-            for next in board.last().neighbours() {
-                if board.at(next) == Colour::Empty {
-                    let point = tactics::nakade(board, next, side);
-                    if point != Point::NONE {
-                        out.add(point);
-                    }
+        for next in board.last().neighbours() {
+            if board.at(next) == Colour::Empty {
+                let point = tactics::nakade(board, next, !board.turn());
+                if point != Point::NONE {
+                    out.add(point);
                 }
             }
         }
@@ -226,16 +220,14 @@ fn careful(playout: &Playout, board: &mut Board, random: &mut Random) -> Point {
 #[inline(always)]
 pub fn is_self_atari(board: &Board, point: Point) -> bool {
     // Two empty neighbours are two liberties.
-    board.empty_neighbours(point) < 2
-        && match tactics::prospect(board, point) {
-            Prospect { stones: 1, taken, .. } if taken > 0 => false,
-            Prospect { liberties, .. } => liberties < 2,
-        }
+    board.empty_neighbours(point) < 2 && board.stands_in_atari(point)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::point::points;
+    use crate::tactics::Prospect;
     use crate::text::drawn;
     use crate::tuning::PLAYOUT;
     use crate::{Position, Rules};
@@ -272,6 +264,26 @@ mod tests {
         let board = |turn| Board::new(&position.clone().with_turn(turn), [Point::NONE; 2]);
         assert!(!is_self_atari(&board(Side::White), Point::new(1, 3)));
         assert!(is_self_atari(&board(Side::Black), Point::new(1, 0)));
+    }
+
+    #[test]
+    fn self_ataris_are_those_that_counting_liberties_finds() {
+        let position = Position::empty(Rules::default().with_size(9).unwrap());
+        let mut random = Random::new(11);
+        for _ in 0..5 {
+            let mut board = Board::new(&position, [Point::NONE; 2]);
+            for _ in 0..200 {
+                for point in points(9).filter(|&point| board.is_legal(point)) {
+                    let expected = match tactics::prospect(&board, point) {
+                        Prospect { stones: 1, taken: 1.., .. } => false,
+                        Prospect { liberties, .. } => liberties < 2,
+                    };
+                    assert_eq!(is_self_atari(&board, point), expected, "{point:?}");
+                }
+                let point = board.random_point(&mut random, |_, _| true);
+                board.play(point);
+            }
+        }
     }
 
     #[test]

@@ -91,6 +91,29 @@ pub fn counter_captures(board: &Board, stone: Point, out: &mut Few) {
     }
 }
 
+/// The chains of a colour beside a point, one stone of each.
+pub fn chains_beside(board: &Board, point: Point, colour: Colour) -> impl Iterator<Item = Point> + '_ {
+    let around = point.neighbours();
+    let is_first =
+        move |i: usize| around[..i].iter().all(|&other| board.head(other) != board.head(around[i]));
+    (0..around.len()).filter(move |&i| board.at(around[i]) == colour && is_first(i)).map(move |i| around[i])
+}
+
+/// Whether a chain that extends to its liberty `to` has three at once, its enemy on the other one, `without`.
+fn breaks_out(board: &Board, stone: Point, to: Point, without: Point) -> bool {
+    let mut free = Few::EMPTY;
+    for next in to.neighbours() {
+        if board.at(next) == Colour::Empty && next != without {
+            free.add(next);
+        } else if board.at(next) == board.at(stone) && board.head(next) != board.head(stone) {
+            // Two of five may be those that are played on.
+            let liberties = board.liberties(next, 5);
+            liberties.points().iter().filter(|&&p| p != to && p != without).for_each(|&p| free.add(p));
+        }
+    }
+    free.points().len() > 2
+}
+
 /// Reads ladders on boards of its own.
 #[derive(Clone, Debug)]
 pub struct Reader {
@@ -132,15 +155,21 @@ impl Reader {
         }
     }
 
-    /// A point that takes the enemy chain of two liberties in a ladder, or none.
+    /// A point on which its enemy takes a chain of two liberties in a ladder, were it to move, or none.
     pub fn attack(&mut self, board: &Board, stone: Point) -> Point {
+        let Some(owner) = board.at(stone).side() else { return Point::NONE };
         let liberties = board.liberties(stone, 3);
         let &[a, b] = liberties.points() else { return Point::NONE };
         for (point, other) in [(a, b), (b, a)] {
-            if board.empty_neighbours(other) >= 3 || !board.is_legal(point) {
+            // A board is dear to copy.
+            if board.empty_neighbours(other) >= 3
+                || !board.is_legal_for(!owner, point)
+                || breaks_out(board, stone, other, point)
+            {
                 continue;
             }
             self.boards[0].clone_from(board);
+            self.boards[0].set_turn(!owner);
             self.boards[0].play(point);
             if self.boards[0].in_atari(point) && self.boards[0].chain_size(point) > 2 {
                 continue;
