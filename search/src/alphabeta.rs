@@ -173,14 +173,9 @@ fn show_last<G: Game, E: Eval<G>>(
     state: &mut Deepening<'_, G>,
     report: &mut dyn FnMut(&Info<G::Move>),
 ) {
-    if !state.settle() {
-        return;
+    if state.settle() {
+        report(&Info::Line(worker.line(state, 0, state.depth + 1).scored()));
     }
-    let mut line = worker.line(state, 0, state.depth + 1);
-    if line.score == -Score::INFINITE {
-        line.score = Score::DRAW;
-    }
-    report(&Info::Line(line));
 }
 
 impl<G: Game, E: Eval<G> + Sync> Search<G> for AlphaBeta<E> {

@@ -40,6 +40,14 @@ pub struct Line<M> {
     pub pv: Vec<M>,
 }
 
+impl<M> Line<M> {
+    /// The line with a score that can be shown; before a search has found one it is a draw's.
+    pub fn scored(self) -> Self {
+        let score = if self.score == -Score::INFINITE { Score::DRAW } else { self.score };
+        Line { score, ..self }
+    }
+}
+
 /// A root move as a search that counts visits sees it; probabilities are the side to move's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Considered<M> {

@@ -195,14 +195,9 @@ impl Searcher {
 
 /// Shows the line that will be played if an unfinished iteration found it, or none was finished at all.
 fn show_last(worker: &Worker<'_>, state: &mut Deepening<'_>, report: &mut dyn FnMut(&Info<Move>)) {
-    if !state.settle() {
-        return;
+    if state.settle() {
+        report(&Info::Line(worker.line(state, 0, state.depth + 1).scored()));
     }
-    let mut line = worker.line(state, 0, state.depth + 1);
-    if line.score == -Score::INFINITE {
-        line.score = Score::DRAW;
-    }
-    report(&Info::Line(line));
 }
 
 /// The move and the reply expected, unless the game ends before it.

@@ -7,24 +7,20 @@ use search::mcts::{Bias, Config};
 use search::options::Options;
 use search::{
     Bench, Best, Common, Considered, Control, Engine, Game, Info, Limits, Mcts, Random, Root, Search, Side,
-    TimeLeft,
 };
 
+use crate::ending::{LONGEST_JUDGING, has_time};
 use crate::estimate::{EFFORT, estimate};
-use crate::moves::Chain;
 use crate::orders::Orders;
 use crate::ownership::Ownership;
 use crate::playout::Style;
 use crate::policy::Knowledge;
 use crate::recipes::Heuristics;
-use crate::{Board, Colour, Move, Point, Position, Rules, Scoring, bench, options, tuning};
-
-/// Counted playouts up to this number say nothing about the owners of points.
-const TELLING: u32 = 20;
+use crate::{Board, Colour, Move, Point, Position, Rules, bench, options, tuning};
 
 /// The Go engine.
 pub struct Go {
-    mcts: Mcts<Position, Knowledge>,
+    pub(crate) mcts: Mcts<Position, Knowledge>,
     pub(crate) common: Common,
     pub(crate) rules: Rules,
     pub(crate) preset: &'static str,
@@ -40,13 +36,10 @@ pub struct Go {
     pub(crate) alone: bool,
     /// Those of them that are switched on.
     pub(crate) heuristics: Heuristics,
-    cleans_up: bool,
+    pub(crate) cleans_up: bool,
     /// What a judgement of the position will take, by the pace of the last search.
-    judging: Duration,
+    pub(crate) judging: Duration,
 }
-
-/// More is never held back for a judgement.
-const LONGEST_JUDGING: Duration = Duration::from_secs(2);
 
 impl Go {
     /// The search with its switches, for experiments.
@@ -225,100 +218,6 @@ impl Go {
         Limits { nodes: Some(limits.nodes.unwrap_or(most).min(most)), ..limits.clone() }
     }
 
-    /// Whether a pass that ends the game does not lose it; none if it would not end, or if there is no time to find out.
-    ///
-    /// The search cannot tell: two passes in its tree leave dead stones on the board.
-    fn ending(&self, position: &Position, limits: &Limits) -> Option<bool> {
-        let is_offered = position.passes() == 1 && !self.cleans_up && !limits.infinite;
-        // As much again is left for the search, and for a judgement that takes longer than the last one.
-        let time = self.judging * 2 + self.common.overhead;
-        (is_offered && has_time(limits, time)).then(|| may_pass(position))
-    }
-
-    /// The move to play instead of the one found, where passing or not passing is the better end of the game;
-    /// `ending` tells whether a pass loses, if that is known.
-    fn settled(&self, position: &Position, found: Move, ending: Option<bool>) -> Move {
-        let Rules { scoring, all_alive, .. } = position.rules();
-        let may_pass = |position| ending.unwrap_or_else(|| may_pass(position));
-        if self.cleans_up {
-            return self.cleaned(position, found);
-        }
-        let by_territory = scoring == Scoring::Territory && !all_alive;
-        match found {
-            // Stones in settled ground cost points, so an offer to end a game that is not lost is taken,
-            _ if by_territory && position.passes() == 1 && may_pass(position) => Move::Pass,
-            // and in a finished game only a stone that turns it is played.
-            _ if by_territory && self.is_finished(position) => {
-                if self.mcts.summary().value < 0.5 || may_pass(position) { Move::Pass } else { found }
-            }
-            Move::Pass if may_pass(position) => Move::Pass,
-            // A game that is lost by ending has nothing to lose by any stone.
-            Move::Pass if position.passes() == 1 => self.stones(0.0).next().unwrap_or(Move::Pass),
-            Move::Pass => self.good_stones().next().unwrap_or(Move::Pass),
-            _ if position.passes() == 1 && (all_alive || self.may_be_finished(position)) => {
-                if may_pass(position) { Move::Pass } else { found }
-            }
-            _ => found,
-        }
-    }
-
-    /// The move to play where no time is left for a judgement: who has won on the whole may pass.
-    fn unjudged(&self, found: Move) -> Move {
-        let lost = self.cleans_up || self.mcts.summary().value < 0.5;
-        let stone = || self.good_stones().next().unwrap_or(Move::Pass);
-        if found == Move::Pass && lost { stone() } else { found }
-    }
-
-    /// The move to play where the enemy's dead stones must be taken before a pass, whoever is ahead.
-    fn cleaned(&self, position: &Position, found: Move) -> Move {
-        let enemy = Colour::of(!position.turn());
-        let dead = estimate(position).dead;
-        let doomed: Vec<Chain> =
-            position.chains(enemy).into_iter().filter(|chain| !chain.stones.is_disjoint(&dead)).collect();
-        if doomed.is_empty() {
-            return if self.may_be_the_end(position) { Move::Pass } else { found };
-        }
-        let takes = |m: &Move| {
-            let fills = |point: Point| doomed.iter().any(|chain| chain.liberties.contains(point));
-            m.point().is_some_and(fills)
-        };
-        let good = || self.good_stones();
-        good().find(takes).or_else(|| good().next()).unwrap_or(Move::Pass)
-    }
-
-    /// Whether a pass may be the answer, as far as the last search knows.
-    fn may_be_the_end(&self, position: &Position) -> bool {
-        position.passes() > 0 || self.is_finished(position)
-    }
-
-    /// Whether an offer to end the game is worth a judgement; the few playouts of weak levels cannot tell.
-    fn may_be_finished(&self, position: &Position) -> bool {
-        self.ownership().count() <= TELLING || self.is_finished(position)
-    }
-
-    /// Whether the playouts agree on every point that is still empty, neutral points aside.
-    fn is_finished(&self, position: &Position) -> bool {
-        let ownership = self.ownership();
-        ownership.count() > TELLING
-            && crate::point::points(position.rules().size()).filter(|&p| position.at(p) == Colour::Empty).all(
-                |point| {
-                    ownership.at(point).abs() > 0.85
-                        || point.neighbours().iter().all(|&p| position.at(p) != Colour::Empty)
-                },
-            )
-    }
-
-    /// The moves tried that are no passes and worth at least so much, the best first.
-    fn stones(&self, least: f64) -> impl Iterator<Item = Move> {
-        let list = self.considered().into_iter().filter(move |line| line.visits > 0 && line.value >= least);
-        list.map(|line| line.pv[0]).filter(|&m| m != Move::Pass)
-    }
-
-    /// Those that are not much worse than the move chosen.
-    fn good_stones(&self) -> impl Iterator<Item = Move> {
-        self.stones(self.mcts.summary().value / 2.0)
-    }
-
     /// The root moves that the orders leave, packed; without orders those wanted anyway.
     fn ordered(&self, root: &Root<Position>, wanted: &[u32]) -> Vec<u32> {
         let (orders, position) = (&self.mcts.policy.orders, root.position());
@@ -341,20 +240,6 @@ impl Go {
         }
         list[random.below(list.len().min(6) as u32) as usize].pv[0]
     }
-}
-
-/// Whether a move may take this long in all.
-fn has_time(limits: &Limits, all: Duration) -> bool {
-    let of_clock =
-        |clock: &TimeLeft| clock.left + clock.overtime.as_ref().map_or(Duration::ZERO, |over| over.time);
-    let most = [limits.move_time, limits.clock.as_ref().map(of_clock)];
-    most.into_iter().flatten().all(|time| all <= time)
-}
-
-/// Whether the side to move does not lose if the game ends now.
-fn may_pass(position: &Position) -> bool {
-    let sign = if position.turn() == Side::Black { 1.0 } else { -1.0 };
-    sign * estimate(position).margin >= 0.0
 }
 
 /// What White is lent in playouts of a handicap game, in points: it makes the result open, and is due by mid-game.
@@ -479,13 +364,14 @@ impl Engine for Go {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use crate::ending::tests::{FINISHED, WALLS};
     use crate::orders::Order;
     use crate::rules::Komi;
     use crate::text::drawn;
 
-    fn best(go: &mut Go, position: Position, before: &[Move], playouts: u64) -> Move {
+    pub(crate) fn best(go: &mut Go, position: Position, before: &[Move], playouts: u64) -> Move {
         let mut root = Root::new(position);
         before.iter().for_each(|&m| root.play(m));
         go.think(&root, &Limits::nodes(playouts), &Control::default(), &mut |_| {}).best.unwrap()
@@ -501,111 +387,6 @@ mod tests {
         assert!(go.search().summary().value > 0.6, "{:?}", go.search().summary());
     }
 
-    /// Black has two eyes on the left, White two on the right, and nothing is left to play.
-    const FINISHED: &str = ". X X O . / X X O O O / . X O . O / X X O O . / . X O . O";
-
-    #[test]
-    fn a_won_and_finished_game_is_passed_when_the_opponent_passes() {
-        let rules = drawn(FINISHED, "chinese").rules().with_komi(Komi::new(-9.5).unwrap());
-        let position = drawn(FINISHED, "chinese").with_rules(rules).with_turn(Side::White);
-        assert_eq!(best(&mut Go::new(), position, &[Move::Pass], 300), Move::Pass);
-    }
-
-    /// Two walls, nothing left to play, and Black ahead by seven points.
-    const WALLS: &str = ". . . X O . . / . . . X O . . / . . . X O . . / . . . X O . . / . . . X O . . / \
-                         . . . X O . . / . . . X O . .";
-
-    #[test]
-    fn under_territory_rules_an_offer_to_end_the_game_is_taken_unless_it_is_lost() {
-        for (komi, passes) in [(6.0, true), (7.0, true), (8.0, false)] {
-            let walls = drawn(WALLS, "japanese");
-            let rules = walls.rules().with_komi(Komi::new(komi).unwrap());
-            let position = walls.with_rules(rules).with_turn(Side::White);
-            let answer = best(&mut Go::new(), position, &[Move::Pass], 100);
-            assert_eq!(answer == Move::Pass, passes, "komi {komi}");
-        }
-    }
-
-    #[test]
-    fn under_territory_rules_a_finished_game_is_passed_even_if_it_is_lost() {
-        for komi in [-8.5, 8.5] {
-            let rules = drawn(FINISHED, "japanese").rules().with_komi(Komi::new(komi).unwrap());
-            let position = drawn(FINISHED, "japanese").with_rules(rules);
-            assert_eq!(best(&mut Go::new(), position, &[], 300), Move::Pass, "komi {komi}");
-        }
-    }
-
-    /// A black stone is dead among White's, a white one among Black's.
-    const DEAD: &str = ". . . X O . . / . O . X O . . / . . . X O . . / . . . X O . . / . . . X O . . / \
-                        . . . X O X . / . . . X O . .";
-
-    #[test]
-    fn an_end_that_only_a_dead_stone_seems_to_win_is_not_taken() {
-        // White's stone among Black's is dead: Black has won by half a point, and would have lost were it alive.
-        let rows = ". X . X X O . / X X X X X O . / . O . X X O . / X X X X O O . / O O O O O . O / \
-                    . O . O . O . / O . O O O . O";
-        let rules = drawn(rows, "chinese").rules().with_komi(Komi::new(-11.5).unwrap());
-        let mut root = Root::new(drawn(rows, "chinese").with_rules(rules));
-        root.play(Move::Pass);
-        let mut go = Go::new();
-        let mut answer = |judging| {
-            go.judging = judging;
-            let limits = Limits { nodes: Some(300), ..Limits::move_time(Duration::from_secs(60)) };
-            let best = go.think(&root, &limits, &Control::default(), &mut |_| {}).best.unwrap();
-            (go.considered()[0].pv[0], best)
-        };
-        let (found, best) = answer(Duration::from_millis(1));
-        assert!(found != Move::Pass && best == found);
-        // Without the time to judge the end beforehand the search is misled, and its answer is judged.
-        let (found, best) = answer(Duration::from_secs(100));
-        assert!(found == Move::Pass && best != Move::Pass);
-        // Most of its games ended at once; the pace of playouts is told by the others.
-        assert!(u64::from(go.ownership().seen()) < go.search().summary().playouts / 2);
-    }
-
-    #[test]
-    fn a_clean_up_takes_the_enemys_dead_stones_and_then_passes_whoever_is_ahead() {
-        for komi in [0.5, 60.5] {
-            let rules = drawn(DEAD, "chinese").rules().with_komi(Komi::new(komi).unwrap());
-            let mut root = Root::new(drawn(DEAD, "chinese").with_rules(rules));
-            let mut go = Go::new();
-            go.set_clean_up(true);
-            while root.position().at(Point::new(1, 5)) != Colour::Empty {
-                let m = go.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {}).best.unwrap();
-                assert!(m != Move::Pass && root.moves().len() < 20, "{}", root.position());
-                root.play(m);
-                root.play(Move::Pass);
-            }
-            let last = go.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {});
-            assert_eq!(last.best, Some(Move::Pass), "our own dead stone is no reason to play on");
-        }
-    }
-
-    /// Whoever plays first between the walls is taken; White is ahead.
-    const SEKI: &str = "X X X X O O O O O / X X X X O O O O O / X X X X O O O O O / X X X . O O O O O / \
-                        X X X . O O O O O / X X X O O O O O O / X X X X O O O O O / X X X X O O O O O / \
-                        X X X X O O O O O";
-
-    #[test]
-    fn a_seki_is_left_alone_where_only_the_pass_wins() {
-        let rules = drawn(SEKI, "chinese").rules().with_komi(Komi::new(0.5).unwrap());
-        let position = drawn(SEKI, "chinese").with_rules(rules).with_turn(Side::White);
-        let mut go = Go::new();
-        assert_eq!(best(&mut go, position, &[], 2000), Move::Pass);
-        assert!(go.search().summary().value > 0.9, "{:?}", go.search().summary());
-    }
-
-    #[test]
-    fn weak_levels_accept_the_end_of_a_game_they_have_won() {
-        let rules = drawn(FINISHED, "chinese").rules().with_komi(Komi::new(-9.5).unwrap());
-        let position = drawn(FINISHED, "chinese").with_rules(rules).with_turn(Side::White);
-        for level in ["0", "6"] {
-            let mut go = Go::new();
-            go.set("Skill Level", level).unwrap();
-            assert_eq!(best(&mut go, position.clone(), &[Move::Pass], 300), Move::Pass, "level {level}");
-        }
-    }
-
     #[test]
     fn nothing_is_lent_in_a_position_that_was_set_up() {
         let walls = drawn(WALLS, "chinese");
@@ -613,16 +394,6 @@ mod tests {
         let only_black = drawn(&WALLS.replace('O', "."), "chinese");
         assert_eq!(balance(&Root::new(only_black.clone())), 0.0);
         assert!(balance(&Root::new(only_black.with_turn(Side::White))) > 0.0);
-    }
-
-    #[test]
-    fn a_judgement_must_fit_in_what_is_left() {
-        let seconds = Duration::from_secs;
-        let clock = Some(TimeLeft { left: seconds(3), ..TimeLeft::default() });
-        let fixed = Limits::move_time(seconds(2));
-        assert!(has_time(&fixed, seconds(2)) && !has_time(&fixed, seconds(3)));
-        assert!(has_time(&Limits { clock, ..Limits::default() }, seconds(3)));
-        assert!(has_time(&Limits::nodes(1), seconds(100)));
     }
 
     #[test]
@@ -640,19 +411,6 @@ mod tests {
             go.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {});
             assert_eq!(go.resigns(&root), resigns);
         }
-    }
-
-    #[test]
-    fn a_stopped_search_answers_without_a_judgement() {
-        // Every stone counts as alive, so that only a judgement can tell that the pass wins.
-        let rules = drawn(WALLS, "cgos").rules().with_komi(Komi::new(0.5).unwrap());
-        let mut root = Root::new(drawn(WALLS, "cgos").with_rules(rules).with_turn(Side::White));
-        root.play(Move::Pass);
-        let control = Control::default();
-        let answer = || Go::new().think(&root, &Limits::nodes(1), &control, &mut |_| {}).best;
-        assert_eq!(answer(), Some(Move::Pass));
-        control.stop();
-        assert_ne!(answer(), Some(Move::Pass));
     }
 
     #[test]

@@ -12,12 +12,14 @@
 //! | how are strengths of moves learned? | `games.rs`, `learn.rs` |
 //! | who owns what, which stones are dead? | `ownership.rs`, `estimate.rs`, `life.rs`, `capture.rs`, `scoring.rs` |
 //! | what does the user see and choose? | `engine.rs`, `options.rs`, `bench.rs` |
+//! | when does a game end? | `ending.rs` |
 //! | which numbers are tuned? | `tuning.rs` |
 
 mod bench;
 pub mod bias;
 pub mod board;
 pub mod capture;
+mod ending;
 pub mod engine;
 pub mod estimate;
 pub mod features;
