@@ -18,8 +18,8 @@ struct Begun<M> {
     ply: usize,
     /// The moves that finish it.
     moves: Vec<M>,
-    /// The words said.
-    words: usize,
+    /// The words said, in any order.
+    words: Vec<String>,
 }
 
 impl<G: Game> Root<G> {
@@ -53,14 +53,14 @@ impl<G: Game> Root<G> {
         &self.history
     }
 
-    /// Notes that the side to move has said the first `words` words of its turn, which `moves` may finish.
-    pub fn begin(&mut self, moves: Vec<G::Move>, words: usize) {
+    /// Notes that the side to move has said these words of its turn, which `moves` may finish.
+    pub fn begin(&mut self, moves: Vec<G::Move>, words: Vec<String>) {
         self.begun = Some(Begun { ply: self.moves.len(), moves, words });
     }
 
     /// The words of the current turn that have been said.
-    pub fn said(&self) -> usize {
-        self.current_turn().map_or(0, |begun| begun.words)
+    pub fn said(&self) -> &[String] {
+        self.current_turn().map(|begun| begun.words.as_slice()).unwrap_or_default()
     }
 
     fn current_turn(&self) -> Option<&Begun<G::Move>> {

@@ -4,7 +4,7 @@
 //! its searches saw.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -15,13 +15,14 @@ use search::learn::{Samples, Taper};
 
 use super::bar;
 use super::generation::{Lesson, Recipe};
+use crate::place;
 
 /// How generations play and learn.
 #[derive(Args)]
 pub struct Arguments {
     /// The weight file to write after every generation
     weights: PathBuf,
-    /// Generations of games
+    /// Generations of games; 0 writes the hand-set weights that the first one plays with
     #[arg(long, default_value_t = 3)]
     generations: usize,
     /// Games of each generation
@@ -67,6 +68,7 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let recipe = arguments.recipe();
     recipe.check()?;
+    place::check("WEIGHTS", &arguments.weights)?;
     let lesson = Lesson {
         rules: Rules::STANDARD,
         empty: || Samples::new(STAGES.len() * COUNT, Taper::None),
@@ -74,6 +76,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         add,
     };
     let mut weights = tuning::hand_set();
+    if arguments.generations == 0 {
+        return write(&arguments.weights, &format!("# Set by hand\n{weights}"));
+    }
     for generation in 1..=arguments.generations {
         let bar = bar(arguments.games as u64);
         bar.set_message(format!("generation {generation}"));
@@ -84,14 +89,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let found = logistic.fit(&samples, &numbers(&weights), |_, _| true);
         let loss = logistic.loss(&kept_out, &found);
         weights = rounded(&found);
-        fs::write(&arguments.weights, arguments.header(generation) + &weights.to_string())
-            .with_context(|| arguments.weights.display().to_string())?;
+        write(&arguments.weights, &format!("{}{weights}", arguments.header(generation)))?;
         bar.abandon_with_message(format!(
             "generation {generation}: {} positions, loss {loss:.4}",
             samples.len()
         ));
     }
     Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| path.display().to_string())
 }
 
 fn numbers(weights: &Weights) -> Vec<f64> {
@@ -140,6 +148,16 @@ mod tests {
         let weights = learned("first");
         assert_eq!(weights, learned("second"));
         assert!(weights.values.iter().all(|stage| stage[0] > 0), "{weights}");
+    }
+
+    #[test]
+    fn no_generation_writes_the_weights_that_learning_starts_from() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut arguments = arguments("morris W --generations 0");
+        arguments.weights = folder.path().join("hand");
+        run(&arguments).unwrap();
+        let text = fs::read_to_string(&arguments.weights).unwrap();
+        assert_eq!(Weights::read(&text).unwrap(), tuning::hand_set());
     }
 
     #[test]

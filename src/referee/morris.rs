@@ -119,6 +119,8 @@ fn ends(mill: u32) -> (String, String) {
 
 #[cfg(test)]
 mod tests {
+    use search::Engine;
+
     use super::super::{Choice, open};
     use super::*;
 
@@ -154,14 +156,25 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_chosen_by_the_names_of_the_options() {
-        let chosen = |name: &str, value: &str| open("morris", &[(name.to_owned(), value.to_owned())]);
-        let rows = <morris::Morris as search::Engine>::options();
-        for row in rows.iter().filter(|row| ["Rules", "RemoveAny", "NoReturn", "Flying"].contains(&row.name))
-        {
-            let default = (row.get)(&<morris::Morris as search::Engine>::new()).to_string();
-            assert!(chosen(row.name, &default).is_ok(), "{}", row.name);
+    fn rules_are_chosen_as_the_options_of_the_engine_choose_them() {
+        for (name, value) in [
+            ("Rules", "seed"),
+            ("RemoveAny", "true"),
+            ("NoReturn", "last"),
+            ("NoReturn", "man"),
+            ("DoubleRemoval", "true"),
+            ("Flying", "false"),
+            ("QuietLimit", "0"),
+            ("QuietLimit", "1000"),
+        ] {
+            let mut engine = morris::Morris::alone();
+            engine.set(name, value).unwrap();
+            let mut rules = Rules::default();
+            Position::choose(&mut rules, name, value).unwrap();
+            assert_eq!(rules, engine.rules(), "{name} {value}");
+            assert_ne!(rules, Rules::default(), "{name} {value}");
         }
-        assert!(chosen("Flying", "perhaps").is_err() && chosen("Komi", "7").is_err());
+        let refused = |name: &str, value: &str| Position::choose(&mut Rules::default(), name, value).is_err();
+        assert!(refused("Flying", "perhaps") && refused("QuietLimit", "1001") && refused("Komi", "7"));
     }
 }

@@ -149,34 +149,42 @@ mod tests {
         let mut engine = Morris::alone();
         engine.set("EndgamePath", directory.path().to_str().unwrap()).unwrap();
         let mut random = Random::new(5);
-        let (mut tried, mut last) = (0, None);
-        while tried < 60 {
+        let share = |&(losing, all): &(usize, usize)| losing as f64 / all as f64;
+        let mut tried = Vec::new();
+        while tried.len() < 60 {
             let (position, value) = database.any(&mut random);
             let root = Root::new(position);
             let found: Vec<_> =
                 root.legal().into_iter().map(|m| (m, chances(&database, &position, m))).collect();
-            let share = |&(losing, all): &(usize, usize)| losing as f64 / all as f64;
             let best = found.iter().filter_map(|(_, c)| c.as_ref().map(share)).fold(0.0, f64::max);
             // Positions where the choice matters: some drawing move leaves fewer chances to err than another.
             if value != Value::DRAW || found.iter().all(|(_, c)| c.as_ref().is_none_or(|c| share(c) == best))
             {
                 continue;
             }
-            tried += 1;
             let chosen = engine.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {});
             let chosen = found.iter().find(|(m, _)| Some(*m) == chosen.best).unwrap();
             assert_eq!(chosen.1.as_ref().map(share), Some(best), "{position}: {found:?}");
-            last = Some((root, found.len()));
+            tried.push((root, found, best));
         }
+        // A weak player sets no traps.
+        engine.set("Skill Level", "0").unwrap();
+        let strays = tried.iter().filter(|(root, found, best)| {
+            let chosen = engine.think(root, &Limits::nodes(200), &Control::default(), &mut |_| {});
+            let chosen = found.iter().find(|(m, _)| Some(*m) == chosen.best).unwrap();
+            chosen.1.as_ref().map(share) != Some(*best)
+        });
+        assert_ne!(strays.count(), 0);
+        engine.set("Skill Level", "20").unwrap();
         // Who asks for many lines is shown all moves.
-        let (root, moves) = last.unwrap();
+        let (root, found, _) = &tried[0];
         engine.set("MultiPV", "256").unwrap();
         let mut lines = 0;
-        engine.think(&root, &Limits::depth(1), &Control::default(), &mut |info| {
+        engine.think(root, &Limits::depth(1), &Control::default(), &mut |info| {
             if let Info::Line(line) = info {
                 lines = lines.max(line.multipv);
             }
         });
-        assert_eq!(lines, moves);
+        assert_eq!(lines, found.len());
     }
 }

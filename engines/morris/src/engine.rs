@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use search::alphabeta::AlphaBeta;
+use search::alphabeta::{AlphaBeta, skill};
 use search::options::{self, Kind, Options, Setting, Value};
 use search::{
     Bench, Best, Common, Control, Engine, Game, Info, Limits, MoveError, Root, Score, Search, Spelling,
@@ -25,6 +25,8 @@ const ALGORITHMS: [&str; 4] = [DEFAULT, "alphabeta", "ordered", "minimax"];
 pub struct Morris {
     search: AlphaBeta<Opinions>,
     rules: Rules,
+    /// The rules chosen all at once, whatever was chosen one by one since.
+    rule_set: usize,
     split: bool,
     evaluation: usize,
     algorithm: usize,
@@ -45,6 +47,7 @@ impl Morris {
         Morris {
             search: AlphaBeta::new(tuning::config(), opinions),
             rules: Rules::default(),
+            rule_set: 0,
             split: false,
             evaluation: 0,
             algorithm: 0,
@@ -102,9 +105,14 @@ impl Morris {
         let seed = name == SEED;
         self.set_algorithm(if seed { 1 } else { 0 })?;
         self.set_evaluation(if seed { 3 } else { 0 });
-        self.set_rules(if seed { Rules::SEED } else { Rules::STANDARD });
+        self.set_rule_set(usize::from(seed));
         self.preset = name;
         Ok(())
+    }
+
+    fn set_rule_set(&mut self, rule_set: usize) {
+        self.rule_set = rule_set;
+        self.set_rules([Rules::STANDARD, Rules::SEED][rule_set]);
     }
 
     fn set_rules(&mut self, rules: Rules) {
@@ -140,10 +148,10 @@ impl Morris {
     }
 
     /// A drawn root known to the database is steered to where the opponent can err most. Who analyses or looks at
-    /// several lines wants all moves.
+    /// several lines wants all moves, and a weak player sets no traps.
     fn steered(&self, root: &Root<Position>, limits: &Limits) -> Option<Limits> {
         let common = &self.search.common;
-        if common.analyse || common.multipv > 1 {
+        if common.analyse || common.multipv > 1 || common.skill < skill::FULL {
             return None;
         }
         let database = self.search.eval().database.as_ref()?;
@@ -248,13 +256,9 @@ fn rule_options() -> Vec<Setting<Morris>> {
             name: "Rules",
             kind: Kind::Combo { default: "standard", choices: &RULES },
             help: "all rules at once: those the world plays, or those of the source",
-            get: |e| {
-                let quiet_limit = e.rules.quiet_limit;
-                let seed = Rules { quiet_limit, ..Rules::SEED };
-                Value::Text(RULES[usize::from(e.rules == seed)].to_owned())
-            },
+            get: |e| Value::Text(RULES[e.rule_set].to_owned()),
             set: |e, v| {
-                e.set_rules([Rules::STANDARD, Rules::SEED][chosen(&RULES, &v)]);
+                e.set_rule_set(chosen(&RULES, &v));
                 Ok(())
             },
         },

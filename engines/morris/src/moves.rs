@@ -78,6 +78,11 @@ impl<'a> Removals<'a> {
     }
 }
 
+/// Whether two men of the opponent may be removed in this order.
+pub(crate) fn in_order(position: &Position, first: Point, second: Point) -> bool {
+    Removals::new(&position.rules, position.other()).allows(first, second)
+}
+
 /// The phase of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {

@@ -408,6 +408,18 @@ mod tests {
     }
 
     #[test]
+    fn what_men_remember_is_part_of_a_repetition() {
+        let mut game = Root::new(read(&Rules::SEED, "w...b.../...w.b../b.....w. w 0 0 0"));
+        let round = ["a7-d7", "g1-g4", "d7-a4", "g4-d1", "a4-a7", "d1-g1"];
+        // The men of the start stand there again after six plies and after twelve, but came from elsewhere.
+        for text in round.iter().cycle().take(14) {
+            assert_eq!(game.outcome(), None);
+            game.play_text(text).unwrap();
+        }
+        assert_eq!(game.outcome(), Some(Outcome::draw("threefold repetition")));
+    }
+
+    #[test]
     fn early_images_share_a_place_in_the_table_and_nothing_else_does() {
         let placing = read(&Rules::STANDARD, "w..b..../.w....../....b... w 7 7 4 -");
         let place = |p: &Position| p.key() ^ p.salt();

@@ -7,16 +7,19 @@ use std::sync::Arc;
 use search::alphabeta::{AlphaBeta, Config, Ordering};
 use search::{Control, Game, Info, Limits, Root, Score, Search};
 
-use crate::Position;
 use crate::database::Database;
 use crate::eval::Opinions;
+use crate::{Position, Rules};
 
 /// The value of a position from its side to move, if the databases hold everything that can follow.
 ///
 /// Nothing is pruned that could matter, and no depth is saved: a leaf is a database position or a finished game.
 pub fn value(position: Position, database: Arc<Database>, mib: usize) -> Result<Score, String> {
-    // The side with more men in hand places while the other moves already.
     let turn = position.turn();
+    // The databases know no quiet limit, and with one in sight the search would not believe them.
+    let rules = Rules { quiet_limit: 0, ..position.rules };
+    let position = Position::new(rules, position.men, position.hand, turn, 0, position.memory);
+    // The side with more men in hand places while the other moves already.
     let plies = (2 * position.hand(turn)).saturating_sub(1).max(2 * position.hand(!turn));
     let mut search = AlphaBeta::new(config(), Opinions { database: Some(database), ..Opinions::default() });
     search.resize(mib)?;
@@ -48,9 +51,8 @@ fn config() -> Config {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Rules;
     use crate::endgame::Endgames;
-    use search::endgame::{Format, Library, Value};
+    use search::endgame::{Format, Library};
 
     /// Plain minimax over the same leaves.
     fn minimax(position: &Position, database: &Database) -> i32 {
@@ -88,7 +90,9 @@ mod tests {
             let found = value(position, Arc::clone(&database), 1).unwrap();
             assert_eq!(found.0.signum(), minimax(&position, &database), "{fen}: {found}");
             assert!(found == Score::DRAW || found.is_decisive(), "{fen}: {found}");
+            let limited = Rules { quiet_limit: 4, ..Rules::STANDARD };
+            let limited = Position::read(&limited, fen).unwrap();
+            assert_eq!(value(limited, Arc::clone(&database), 1), Ok(found), "{fen}");
         }
-        assert_ne!(database.value(&library.space().position(0, 0)), None::<Value>);
     }
 }

@@ -10,7 +10,7 @@ use search::game::{Game, MoveError, PositionError, Side};
 
 use crate::board::{ALL, POINTS, Point, points};
 use crate::memory::Memory;
-use crate::moves::{Move, Phase};
+use crate::moves::{Move, Phase, in_order};
 use crate::position::{MEN, NoReturn};
 use crate::{Position, Rules, sanmill};
 
@@ -222,30 +222,31 @@ fn why_no_way(position: &Position, m: Move) -> &'static str {
     }
 }
 
-/// Reads moves whose removals may stand apart; if `split`, the last turn may lack them.
-pub(crate) fn read_moves(root: &mut Root<Position>, words: &[&str], split: bool) -> Result<(), MoveError> {
+/// Reads moves whose removals may stand apart; if `open`, the last turn may lack them.
+pub(crate) fn read_moves(root: &mut Root<Position>, words: &[&str], open: bool) -> Result<(), MoveError> {
     let mut words = words.iter().peekable();
     while let Some(&word) = words.next() {
         let mut turn = word.to_owned();
-        let mut said = 1;
         while let Some(removal) = words.next_if(|word| word.starts_with('x')) {
             turn += removal;
-            said += 1;
         }
-        let unfinished =
-            if split && words.peek().is_none() { finishing(root.position(), &turn) } else { Vec::new() };
-        if unfinished.is_empty() {
-            root.play_text(&turn)?;
-        } else {
-            root.begin(unfinished, said);
+        let part = if open && words.peek().is_none() { move_of(&turn) } else { None };
+        let unfinished = part.map_or_else(Vec::new, |part| finishing(root.position(), part));
+        match part {
+            Some(part) if !unfinished.is_empty() => {
+                let said = split(root.position(), part);
+                root.begin(unfinished, said);
+            }
+            _ => {
+                root.play_text(&turn)?;
+            }
         }
     }
     Ok(())
 }
 
-/// The legal moves that begin with the words of an unfinished turn: a mill is closed, a removal still open.
-fn finishing(position: &Position, text: &str) -> Vec<Move> {
-    let Some(part) = move_of(text) else { return Vec::new() };
+/// The legal moves that finish a turn said in part: a mill is closed, a removal still open.
+fn finishing(position: &Position, part: Move) -> Vec<Move> {
     let mut legal = Vec::new();
     position.moves(&mut legal);
     legal.retain(|m| m.from == part.from && m.to == part.to);
@@ -253,10 +254,17 @@ fn finishing(position: &Position, text: &str) -> Vec<Move> {
     legal
 }
 
-/// A turn with each removal as a word of its own.
-pub(crate) fn split(_: &Position, m: Move) -> Vec<String> {
+/// A turn with each removal as a word of its own, in an order in which each is legal.
+pub(crate) fn split(position: &Position, m: Move) -> Vec<String> {
     let way = Move { taken: 0, ..m };
-    std::iter::once(way.to_string()).chain(points(m.taken).map(|p| format!("x{p}"))).collect()
+    let mut removals: Vec<Point> = points(m.taken).collect();
+    // Of two men, one may be protected until the other is gone.
+    if let [first, second] = removals[..]
+        && !in_order(position, first, second)
+    {
+        removals.reverse();
+    }
+    std::iter::once(way.to_string()).chain(removals.iter().map(|p| format!("x{p}"))).collect()
 }
 
 /// The board as people draw it.

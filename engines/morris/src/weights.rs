@@ -55,7 +55,7 @@ impl Weights {
                 text.split_once(':').ok_or_else(|| refuse(format!("'{text}' has no colon")))?;
             let (stage, feature) =
                 place(name.trim()).ok_or_else(|| refuse(format!("no weight is called '{}'", name.trim())))?;
-            let value = value.trim().parse::<i32>().ok().filter(|value| value.abs() <= LARGEST);
+            let value = value.trim().parse::<i32>().ok().filter(|value| (-LARGEST..=LARGEST).contains(value));
             let value = value.ok_or_else(|| refuse(format!("'{text}' has no weight up to {LARGEST}")))?;
             if values[stage][feature].replace(value).is_some() {
                 return Err(refuse(format!("'{}' stands there twice", name.trim())));
@@ -109,6 +109,12 @@ mod tests {
         assert_eq!(why("\nplacing men"), "line 2: 'placing men' has no colon");
         assert_eq!(why("placing kings: 3"), "line 1: no weight is called 'placing kings'");
         assert_eq!(why("placing men: much"), "line 1: 'placing men: much' has no weight up to 500");
+        // The least number has no absolute value.
+        let least = i32::MIN;
+        assert_eq!(
+            why(&format!("placing men: {least}")),
+            format!("line 1: 'placing men: {least}' has no weight up to 500")
+        );
         assert_eq!(why("placing men: 1\nplacing men: 1"), "line 2: 'placing men' stands there twice");
     }
 }

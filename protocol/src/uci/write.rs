@@ -122,17 +122,15 @@ fn variation<G: Game>(root: &mut Root<G>, pv: &[G::Move], spelling: Spelling<G>)
 }
 
 /// The words of a move that are still to be said.
-fn unsaid<G: Game>(
-    root: &Root<G>,
-    m: G::Move,
-    spelling: Spelling<G>,
-) -> impl Iterator<Item = String> + use<G> {
-    spelling(root.position(), m).into_iter().skip(root.said())
+fn unsaid<G: Game>(root: &Root<G>, m: G::Move, spelling: Spelling<G>) -> Vec<String> {
+    let mut words = spelling(root.position(), m);
+    words.retain(|word| !root.said().contains(word));
+    words
 }
 
 /// The root move being looked at.
 pub fn current<G: Game>(root: &Root<G>, m: G::Move, number: usize, spelling: Spelling<G>) -> String {
-    let word = unsaid(root, m, spelling).next().unwrap_or_default();
+    let word = unsaid(root, m, spelling).into_iter().next().unwrap_or_default();
     format!("info currmove {word} currmovenumber {number}")
 }
 
@@ -150,7 +148,7 @@ pub fn no_move(outcome: Option<Outcome>, turn: Side) -> String {
 /// ponder on, nor is the rest of our own turn.
 pub fn best<G: Game>(root: &mut Root<G>, best: &Best<G::Move>, spelling: Spelling<G>) -> String {
     let Some(m) = best.best else { return "bestmove (none)".to_owned() };
-    let mut words = unsaid(root, m, spelling);
+    let mut words = unsaid(root, m, spelling).into_iter();
     let text = format!("bestmove {}", words.next().unwrap_or_default());
     if words.next().is_some() {
         return text;
@@ -203,9 +201,20 @@ pub fn state<E: Engine>(engine: &E, root: &Root<E::Game>) -> String {
     let mut rows = E::options();
     // A preset sets other options, so those come after it; the log does not log itself.
     rows.sort_by_key(|row| row.name != "Preset");
-    rows.retain(|row| row.name != "Debug Log File" && (row.get)(engine) != row.default_value());
-    let mut lines: Vec<String> =
-        rows.iter().map(|row| format!("setoption name {} value {}", row.name, (row.get)(engine))).collect();
+    rows.retain(|row| row.name != "Debug Log File");
+    // What a choice sets may have been set back to its default: another engine follows to see what is left to say.
+    let mut follower = E::new();
+    let mut lines = Vec::new();
+    for row in rows {
+        let value = (row.get)(engine);
+        if value == (row.get)(&follower) {
+            continue;
+        }
+        lines.push(format!("setoption name {} value {value}", row.name));
+        if matches!(row.kind, Kind::Combo { .. }) {
+            follower.set(row.name, &value.to_string()).expect("it is the value of an engine");
+        }
+    }
     let mut position = format!("position fen {}", root.start());
     if !root.moves().is_empty() {
         position += " moves";
