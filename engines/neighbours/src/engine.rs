@@ -4,7 +4,7 @@ use std::path::Path;
 
 use search::alphabeta::AlphaBeta;
 use search::options::{self, Kind, Options, Setting, Value};
-use search::{Bench, Best, Common, Control, Engine, Game, Info, Limits, Root, Search};
+use search::{Bench, Best, Common, Control, Engine, Game, Info, Limits, Root, Search, Side};
 
 use crate::tuning::DEFAULT;
 use crate::{Linear, Move, Position, Rules, bench, tuning};
@@ -19,6 +19,8 @@ pub struct Neighbours {
     evaluation: &'static str,
     weights_file: String,
     preset: &'static str,
+    /// The player at the root of the last search.
+    agent: Option<Side>,
 }
 
 impl Neighbours {
@@ -73,6 +75,12 @@ impl Search<Position> for Neighbours {
         control: &Control,
         report: &mut dyn FnMut(&Info<Move>),
     ) -> Best<Move> {
+        let agent = root.position().turn();
+        let before = self.agent.replace(agent);
+        // What the table keeps of such a search is the other player's opinion.
+        if self.search.eval().is_the_agents() && before.is_some_and(|side| side != agent) {
+            self.forget();
+        }
         self.search.think(root, limits, control, report)
     }
 
@@ -96,6 +104,7 @@ impl Engine for Neighbours {
             evaluation: DEFAULT,
             weights_file: String::new(),
             preset: DEFAULT,
+            agent: None,
         }
     }
 
@@ -212,6 +221,28 @@ mod tests {
         }
         seen.sort();
         assert_eq!(seen, ["basic", "default", "set1", "set2", "set3"]);
+    }
+
+    #[test]
+    fn what_was_thought_for_one_player_does_not_count_for_the_other() {
+        let engine = || {
+            let mut engine = Neighbours::new();
+            engine.set("Evaluation", "set2").unwrap();
+            engine
+        };
+        let think = |engine: &mut Neighbours, root: &Root<Position>| {
+            let mut nodes = 0;
+            let best = engine.think(root, &Limits::depth(5), &Control::default(), &mut |info| {
+                if let Info::Line(line) = info {
+                    nodes = line.nodes;
+                }
+            });
+            (best.best.unwrap(), nodes)
+        };
+        let (mut both, mut root) = (engine(), Root::new(Position::start(&Rules::default())));
+        let (best, _) = think(&mut both, &root);
+        root.play(best);
+        assert_eq!(think(&mut both, &root), think(&mut engine(), &root));
     }
 
     #[test]

@@ -56,6 +56,11 @@ impl Linear {
         Score(points).opinion()
     }
 
+    /// Whether the value depends on who stands at the root.
+    pub fn is_the_agents(&self) -> bool {
+        matches!(self.source, Source::Terms(_))
+    }
+
     /// A table of what the value is made of.
     pub fn explain(&self, position: &Position) -> String {
         match &self.source {
