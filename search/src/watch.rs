@@ -9,6 +9,8 @@ use crate::{Aborted, Clock, Control, Limits, Stalls};
 
 /// Nodes between two looks at the clock.
 const POLL: u64 = 512;
+/// Nodes of a first iteration that is not short: where dozens of pieces can take each other it would hardly end.
+const LONG: u64 = 1 << 14;
 
 /// What all threads of one search look at.
 #[derive(Debug)]
@@ -131,7 +133,7 @@ impl<'a> Sentry<'a> {
     }
 
     /// Notes that there is a move to answer with. The first iteration is short and must yield one, so neither the
-    /// clock nor the user ends it; what it ran over is noticed at the next node.
+    /// clock nor the user ends it unless it turns out long; what it ran over is noticed at the next node.
     pub fn commit(&mut self) {
         if !self.committed {
             self.committed = true;
@@ -148,7 +150,8 @@ impl<'a> Sentry<'a> {
     fn poll(&mut self) -> Result<(), Aborted> {
         self.publish();
         let watch = self.watch;
-        if watch.finished.load(Relaxed) || (self.committed && watch.control.stopped()) {
+        let obeys = self.committed || self.nodes >= LONG;
+        if watch.finished.load(Relaxed) || (obeys && watch.control.stopped()) {
             return Err(Aborted);
         }
         if self.index == 0 {
@@ -156,7 +159,7 @@ impl<'a> Sentry<'a> {
             watch.stalls.note(now - self.last_poll);
             self.last_poll = now;
             let spent = watch.limits.nodes.is_some_and(|limit| watch.nodes() >= limit);
-            if self.committed && (spent || watch.clock.expired(watch.control)) {
+            if obeys && (spent || watch.clock.expired(watch.control)) {
                 return Err(Aborted);
             }
         }
@@ -200,6 +203,14 @@ mod tests {
         control.stop();
         assert_eq!(visits(&Limits::nodes(1), &control, false, 10_000), 10_000);
         assert_eq!(visits(&Limits::default(), &control, true, 10_000), 0);
+    }
+
+    #[test]
+    fn a_first_iteration_that_is_not_short_is_ended_too() {
+        let control = Control::default();
+        control.stop();
+        let visited = visits(&Limits::default(), &control, false, 2 * LONG);
+        assert!((LONG..LONG + POLL).contains(&visited), "{visited}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Balanced openings by random moves: what test benches ask for with `genfens N seed S book FILE`.
+//! Balanced openings by random moves: what test benches ask for with `genfens N seed S book FILE [EXTRA]`.
 
 use std::path::Path;
 
@@ -33,9 +33,8 @@ pub fn genfens(line: &str) -> String {
 
 /// How many openings are asked for, by which seed and from which book.
 fn request(line: &str) -> Result<(usize, u64, Option<&str>), String> {
-    // The book is the rest of the line: its name may have blanks.
-    let (head, book) = match around(line.trim_end(), "book") {
-        Some((head, book)) => (head, Some(book.trim_start())),
+    let (head, rest) = match around(line.trim_end(), "book") {
+        Some((head, rest)) => (head, Some(rest.trim_start())),
         None => (line, None),
     };
     let words: Vec<&str> = head.split_whitespace().collect();
@@ -49,7 +48,17 @@ fn request(line: &str) -> Result<(usize, u64, Option<&str>), String> {
     let seed = seed
         .parse::<u64>()
         .map_err(|_| format!("the seed '{seed}' is not a number from 0 to {}", u64::MAX))?;
-    Ok((number, seed, book.filter(|book| !book.eq_ignore_ascii_case("none"))))
+    Ok((number, seed, rest.and_then(book)))
+}
+
+/// The file that a text begins with: its name may have blanks, and a test bench may add words of its own.
+fn book(text: &str) -> Option<&str> {
+    if text.split_whitespace().next().is_some_and(|word| word.eq_ignore_ascii_case("none")) {
+        return None;
+    }
+    let shorter = text.rmatch_indices(char::is_whitespace).map(|(at, _)| &text[..at]);
+    let mut names = std::iter::once(text).chain(shorter);
+    Some(names.find(|name| Path::new(name).is_file()).unwrap_or(text))
 }
 
 /// What stands before and after a word.
@@ -88,6 +97,8 @@ fn openings_of(path: &Path, count: usize, seed: u64) -> Result<Vec<Position>, St
 fn read_book(path: &Path) -> Result<Vec<Position>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut starts = Vec::new();
+    // Editors of Windows begin a file with a mark of its encoding.
+    let text = text.trim_start_matches('\u{feff}');
     for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let fen = line.split(';').next().unwrap_or(line);
         let words: Vec<&str> = fen.split_whitespace().collect();
@@ -126,7 +137,9 @@ mod tests {
             let fen = line.strip_prefix("info string genfens ").unwrap();
             assert!(Position::read(&Rules::default(), fen).is_ok());
         }
-        assert_eq!(genfens("genfens 3 seed 7 book None"), text);
+        for same in ["genfens 3 seed 7 book None", "genfens 3 seed 7 book none of=ours"] {
+            assert_eq!(genfens(same), text);
+        }
     }
 
     #[test]
@@ -148,10 +161,10 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let ask = |text: &str| {
             std::fs::write(file.path(), text).unwrap();
-            genfens(&format!("genfens 2 seed 1 book {}", file.path().display()))
+            genfens(&format!("genfens 2 seed 1 book {} a=b c", file.path().display()))
         };
         // Nothing but kings and blocked pawns: what comes of it shows where it began.
-        let text = ask("4k3/p7/P7/8/8/7p/7P/4K3 w - - bm Kd2; id \"a\";\n");
+        let text = ask("\u{feff}4k3/p7/P7/8/8/7p/7P/4K3 w - - bm Kd2; id \"a\";\n");
         assert_eq!(text.matches("/P7/8/8/7p/").count(), 2, "{text}");
         assert!(ask("4k3/8/8/8/8/8/8/QQQQK3 w - - 0 1\n").contains("no balanced opening"));
         assert!(ask("4k3/8 w - - 0 1\n").contains("line 1"));

@@ -33,7 +33,7 @@ pub use config::Config;
 use crate::eval::Judge;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::syzygy::{Tablebases, Verdict};
+use crate::syzygy::Tablebases;
 use histories::Histories;
 use root::{Deepening, RootMove};
 use strength::Strength;
@@ -128,7 +128,11 @@ impl Searcher {
             return Best { best: None, ponder: None };
         }
         let tables = self.tablebases.as_ref();
-        let verdict = tables.and_then(|tables| tables.keep_best(root, self.common.multipv > 1, &mut moves));
+        let judged = tables.and_then(|tables| tables.judge(root, self.common.multipv > 1, &moves));
+        let moves: Vec<RootMove> = match judged {
+            Some(judged) => judged.into_iter().map(|(m, verdict)| RootMove::new(m, Some(verdict))).collect(),
+            None => moves.into_iter().map(|m| RootMove::new(m, None)).collect(),
+        };
         self.ready();
         let strength = self.strength.min(Strength::of_level(self.common.skill));
         let lines = self.common.multipv.max(strength.lines());
@@ -139,10 +143,6 @@ impl Searcher {
         let mut show = |info: &Info<Move>| match info {
             // A weak player compares more lines than its user asked to see.
             Info::Line(line) if line.multipv > asked => {}
-            // Where the tables know a draw the search may hope for more; only a mate it has seen is more.
-            Info::Line(line) if verdict == Some(Verdict::Draw) && !line.score.is_decisive() => {
-                report(&Info::Line(Line { score: Score::DRAW, ..line.clone() }));
-            }
             other => report(other),
         };
         let chosen = self.search_all(&mut states, &watch, strength, &mut show);
@@ -182,7 +182,9 @@ impl Searcher {
         workers.iter().for_each(|worker| worker.sentry.publish());
         let state = &mut states[0];
         show_last(&workers[0], state, report);
-        let scores: Vec<Score> = state.moves[..state.lines].iter().map(|found| Score(found.score)).collect();
+        // However weakly it plays, it keeps what the tables promise.
+        let choice = state.lines.min(state.end_of_equals(0));
+        let scores: Vec<Score> = state.moves[..choice].iter().map(|found| Score(found.score)).collect();
         let chosen = strength.choose(&scores, state.root.position().key() ^ self.luck);
         // A lesser move that is played is shown with its own score.
         if chosen > 0 {

@@ -1,8 +1,9 @@
 //! Syzygy endgame tables, read by shakmaty-syzygy: won, drawn or lost, and the way to the next capture.
 
+use std::cmp::Reverse;
 use std::path::Path;
 
-use ::search::{Game, Root, Side};
+use ::search::{Game, Root, Score, Side};
 use shakmaty::{CastlingMode, Chess, Color, Piece, Setup};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 
@@ -19,6 +20,18 @@ pub enum Verdict {
     Draw,
     /// Won.
     Win,
+}
+
+impl Verdict {
+    /// The value `ply` plies below the root: a proven win of unknown distance stands between opinions and mates.
+    pub fn score(self, ply: usize) -> Score {
+        let won = Score(Score::DECISIVE.0 - 1 - ply as i32);
+        match self {
+            Verdict::Loss => -won,
+            Verdict::Draw => Score::DRAW,
+            Verdict::Win => won,
+        }
+    }
 }
 
 /// The user's choices beside the directories.
@@ -74,34 +87,43 @@ impl Tablebases {
         self.verdict(p)
     }
 
-    /// At the root, drops moves that give up what the tables promise and, unless `several` lines are asked for, on the
-    /// way to a win all that make less progress than the best. Returns the promise, if the tables know it.
-    pub fn keep_best(&self, root: &Root<Position>, several: bool, moves: &mut Vec<Move>) -> Option<Verdict> {
+    /// What the tables promise the moves of the root, the best first; none if they do not know all of them. Unless
+    /// `several` lines are asked for, only moves are kept that promise most, and of these the quickest on the way to a
+    /// win and the slowest on the way to a loss.
+    pub fn judge(
+        &self,
+        root: &Root<Position>,
+        several: bool,
+        moves: &[Move],
+    ) -> Option<Vec<(Move, Verdict)>> {
         let p = root.position();
         if p.occupied().count_ones() > self.limit() || may_castle(p) {
             return None;
         }
-        let judged: Option<Vec<(Move, (Verdict, i32))>> = moves
-            .iter()
-            .map(|&m| {
-                let mut child = *p;
-                child.play(m);
-                let (verdict, progress) = self.rank(&child)?;
-                Some((m, (verdict, if several { 0 } else { progress })))
-            })
-            .collect();
-        let judged = judged?;
-        let best = judged.iter().map(|(_, rank)| *rank).max()?;
-        *moves = judged.into_iter().filter(|(_, rank)| *rank == best).map(|(m, _)| m).collect();
-        Some(best.0)
+        let mut game = root.clone();
+        let mut judged = Vec::with_capacity(moves.len());
+        for &m in moves {
+            game.play(m);
+            judged.push((m, self.rank(&game)?));
+            game.undo();
+        }
+        if several {
+            judged.sort_by_key(|&(_, (verdict, _))| Reverse(verdict));
+        } else {
+            let best = judged.iter().map(|&(_, rank)| rank).max()?;
+            judged.retain(|&(_, rank)| rank == best);
+        }
+        Some(judged.into_iter().map(|(m, (verdict, _))| (m, verdict)).collect())
     }
 
-    /// How good a position is for the side that has just moved: the verdict, then progress.
-    fn rank(&self, child: &Position) -> Option<(Verdict, i32)> {
+    /// How good it is for the side that has just moved to have brought the game here: the verdict, then progress.
+    fn rank(&self, game: &Root<Position>) -> Option<(Verdict, i32)> {
+        let child = game.position();
         if child.count() == 0 {
             return Some(if child.in_check() { (Verdict::Win, i32::MAX) } else { (Verdict::Draw, 0) });
         }
-        if child.is_insufficient() {
+        // The tables know nothing of the game before: a third occurrence saves who is lost.
+        if child.is_insufficient() || game.earlier() >= 2 {
             return Some((Verdict::Draw, 0));
         }
         let verdict = match self.verdict(child)? {
@@ -203,7 +225,8 @@ mod tests {
             let fen = format!("8/8/8/8/8/2k5/8/K6Q w - - {quiet} 9");
             let root = Root::new(Position::read(&crate::Rules::default(), &fen).unwrap());
             assert_eq!(tables.probe(root.position(), 1), found);
-            assert_eq!(tables.keep_best(&root, false, &mut root.legal()), Some(Verdict::Win));
+            let judged = tables.judge(&root, false, &root.legal()).unwrap();
+            assert!(!judged.is_empty() && judged.iter().all(|&(_, verdict)| verdict == Verdict::Win));
         }
     }
 

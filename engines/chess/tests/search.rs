@@ -228,6 +228,15 @@ fn weak_levels_still_play_legal_moves() {
     }
 }
 
+#[test]
+fn stop_ends_a_first_iteration_of_too_many_captures() {
+    let root = read("kqqqqqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQQQQK w - - 0 1");
+    let control = Control::default();
+    control.stop();
+    let best = Chess::new().think(&root, &Limits::default(), &control, &mut |_| {});
+    assert!(root.legal().contains(&best.best.unwrap()));
+}
+
 /// Tables of a king and one piece against a king, see tests/data/syzygy/README.md.
 fn with_tables() -> Chess {
     let mut engine = Chess::new();
@@ -254,6 +263,37 @@ fn tables_keep_the_moves_that_keep_their_promise() {
 }
 
 #[test]
+fn a_third_occurrence_draws_whatever_the_tables_promise() {
+    let mut root = read("8/8/8/8/4k3/8/8/R3K3 w - - 0 1");
+    for text in ["a1a2", "e4d5", "a2a1", "d5e4", "a1a2", "e4d5", "a2a1"] {
+        root.play_text(text).unwrap();
+    }
+    // Other moves would lose more slowly.
+    let (best, _) = think(&mut with_tables(), &root, &Limits::depth(2));
+    assert_eq!(root.position().write(best.best.unwrap()), "d5e4");
+}
+
+#[test]
+fn several_lines_are_shown_whatever_the_tables_promise() {
+    let mut engine = with_tables();
+    engine.set("MultiPV", "9").unwrap();
+    // One of five moves draws, the others lose.
+    let root = read("8/4k3/8/4PK2/8/8/8/8 b - - 0 1");
+    let (best, lines) = think(&mut engine, &root, &Limits::depth(4));
+    let last = &lines[lines.len() - 5..];
+    assert!(last.iter().zip(1..).all(|(line, rank)| line.depth == 4 && line.multipv == rank), "{last:?}");
+    assert!(last[0].score == Score::DRAW && last[0].pv.first() == best.best.as_ref(), "{last:?}");
+    assert!(last[1..].iter().all(|line| line.score < -Score::OPINION), "{last:?}");
+    assert_eq!(root.position().write(best.best.unwrap()), "e7f7");
+    // A weak player errs only among moves that keep the promise.
+    engine.set("Skill Level", "0").unwrap();
+    for luck in 0..20 {
+        engine.searcher().luck = luck;
+        assert_eq!(think(&mut engine, &root, &Limits::depth(4)).0.best, best.best);
+    }
+}
+
+#[test]
 fn tables_are_asked_in_the_tree_as_the_options_say() {
     let fen = "8/8/8/8/8/k7/p1K5/8 w - - 0 1";
     let hits = |settings: &[(&str, &str)]| {
@@ -268,7 +308,9 @@ fn tables_are_asked_in_the_tree_as_the_options_say() {
 }
 
 #[test]
-fn a_draw_by_tables_is_shown_as_one() {
+fn what_tables_know_is_shown() {
+    let (_, lines) = think(&mut with_tables(), &read("8/8/8/3k4/8/8/8/R3K3 w - - 0 1"), &Limits::depth(6));
+    assert!(lines.iter().all(|line| line.score > Score::OPINION), "{lines:?}");
     // Too late to mate within the fifty moves.
     let root = read("8/8/8/3k4/8/8/8/R3K3 w - - 95 100");
     let (_, lines) = think(&mut with_tables(), &root, &Limits::depth(6));

@@ -1,6 +1,6 @@
 //! What endgame tables say inside the tree.
 
-use ::search::{Bound, Score};
+use ::search::Bound;
 
 use super::node::to_table;
 use super::worker::{NO_VALUE, Worker};
@@ -20,12 +20,11 @@ impl Worker<'_> {
         let tables = self.shared.tablebases?;
         let verdict = tables.probe(p, depth)?;
         self.shared.watch.note_database_hit();
-        // A proven win of unknown distance stands between opinions and mates.
-        let won = Score::DECISIVE.0 - 1 - ply as i32;
-        let (score, bound) = match verdict {
-            Verdict::Win => (won, Bound::Lower),
-            Verdict::Loss => (-won, Bound::Upper),
-            Verdict::Draw => (Score::DRAW.0, Bound::Exact),
+        let score = verdict.score(ply).0;
+        let bound = match verdict {
+            Verdict::Win => Bound::Lower,
+            Verdict::Loss => Bound::Upper,
+            Verdict::Draw => Bound::Exact,
         };
         let decides = match bound {
             Bound::Exact => true,

@@ -8,6 +8,7 @@ use super::reductions::reduction;
 use super::worker::{MAX_PLY, NO_VALUE, Worker};
 use crate::moves::Move;
 use crate::position::Position;
+use crate::syzygy::Verdict;
 
 /// Half the width of the first window around the last value.
 const WINDOW: i32 = 14;
@@ -20,6 +21,8 @@ const DETAILS_AFTER: Duration = Duration::from_secs(3);
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub m: Move,
+    /// What endgame tables promise it, if they know it.
+    verdict: Option<Verdict>,
     pub score: i32,
     /// What the score says of the value.
     bound: Bound,
@@ -28,7 +31,20 @@ pub(super) struct RootMove {
     nodes: u64,
 }
 
-/// The state of a deepening search; the best moves stand first.
+impl RootMove {
+    /// A move that has not been searched.
+    pub(super) fn new(m: Move, verdict: Option<Verdict>) -> Self {
+        RootMove { m, verdict, score: -Score::INFINITE.0, bound: Bound::Lower, pv: vec![m], nodes: 0 }
+    }
+
+    /// The score to be shown: where the tables know the value, only a mate that was seen says more.
+    fn shown(&self) -> Score {
+        let found = Score(self.score);
+        self.verdict.filter(|_| !found.is_decisive()).map_or(found, |verdict| verdict.score(0))
+    }
+}
+
+/// The state of a deepening search; the best moves stand first, and none before one that the tables promise more.
 pub(super) struct Deepening<'r> {
     pub root: &'r Root<Position>,
     pub moves: Vec<RootMove>,
@@ -44,12 +60,10 @@ pub(super) struct Deepening<'r> {
 }
 
 impl<'r> Deepening<'r> {
-    pub(super) fn new(root: &'r Root<Position>, moves: &[Move], lines: usize) -> Self {
-        let fresh =
-            |&m: &Move| RootMove { m, score: -Score::INFINITE.0, bound: Bound::Lower, pv: vec![m], nodes: 0 };
+    pub(super) fn new(root: &'r Root<Position>, moves: &[RootMove], lines: usize) -> Self {
         Deepening {
             root,
-            moves: moves.iter().map(fresh).collect(),
+            moves: moves.to_vec(),
             lines: lines.clamp(1, moves.len()),
             depth: 0,
             stable: 0,
@@ -69,10 +83,16 @@ impl<'r> Deepening<'r> {
         is_new
     }
 
+    /// Where the moves end that the tables promise as much as the `line`-th.
+    pub(super) fn end_of_equals(&self, line: usize) -> usize {
+        let verdict = self.moves[line].verdict;
+        line + self.moves[line..].iter().take_while(|found| found.verdict == verdict).count()
+    }
+
     fn note_iteration(&mut self, depth: u32) {
         self.depth = depth;
         // A later line knows what the earlier ones left in the table and may turn out better.
-        self.moves[..self.lines].sort_by_key(|found| std::cmp::Reverse(found.score));
+        self.moves[..self.lines].sort_by_key(|found| std::cmp::Reverse((found.verdict, found.score)));
         let best = &self.moves[0];
         let agrees = self.last.first().is_some_and(|last| last.m == best.m);
         self.stable = if agrees { self.stable + 1 } else { 0 };
@@ -139,7 +159,8 @@ impl Worker<'_> {
         }
     }
 
-    /// All root moves from the `line`-th on in one window; the best one moves to that place.
+    /// The root moves from the `line`-th on to which the tables promise as much, in one window; the best one moves to
+    /// that place.
     fn search_root(
         &mut self,
         state: &mut Deepening<'_>,
@@ -158,7 +179,7 @@ impl Worker<'_> {
         };
         self.stack[1].killers = [None; 2];
         let mut best = -Score::INFINITE.0;
-        for i in line..state.moves.len() {
+        for i in line..state.end_of_equals(line) {
             let m = state.moves[i].m;
             if self.index == 0 && self.shared.watch.clock.elapsed() > DETAILS_AFTER {
                 report(&Info::Current(m, i + 1));
@@ -262,7 +283,7 @@ impl Worker<'_> {
             depth,
             seldepth: self.sentry.seldepth as u32,
             multipv: line + 1,
-            score: Score(found.score),
+            score: found.shown(),
             bound: found.bound,
             nodes: self.shared.watch.nodes(),
             time: self.shared.watch.clock.elapsed(),
@@ -287,12 +308,16 @@ mod tests {
         Root::new(Position::start(&Rules::default()))
     }
 
+    fn unsearched(root: &Root<Position>) -> Vec<RootMove> {
+        root.legal().into_iter().map(|m| RootMove::new(m, None)).collect()
+    }
+
     #[test]
     fn a_move_that_failed_in_an_unfinished_iteration_is_not_played() {
         let root = start();
         let moves = root.legal();
         let settled = |bound: Bound| {
-            let mut state = Deepening::new(&root, &moves, 2);
+            let mut state = Deepening::new(&root, &unsearched(&root), 2);
             for (found, score) in state.moves.iter_mut().zip([20, 10]) {
                 (found.score, found.bound) = (score, Bound::Exact);
             }
@@ -309,7 +334,7 @@ mod tests {
     #[test]
     fn all_lines_of_an_unfinished_iteration_are_dropped_together() {
         let root = start();
-        let mut state = Deepening::new(&root, &root.legal(), 2);
+        let mut state = Deepening::new(&root, &unsearched(&root), 2);
         for (found, score) in state.moves.iter_mut().zip([20, 10]) {
             found.score = score;
         }
@@ -333,7 +358,7 @@ mod tests {
         for (window, bound) in
             [((600, 700), Bound::Upper), ((-700, -600), Bound::Lower), ((-600, 600), Bound::Exact)]
         {
-            let mut state = Deepening::new(&root, &root.legal(), 1);
+            let mut state = Deepening::new(&root, &unsearched(&root), 1);
             worker.search_root(&mut state, 2, 0, window, &mut |_| {}).unwrap();
             assert_eq!(worker.line(&state, 0, 2).bound, bound, "{window:?}");
         }
