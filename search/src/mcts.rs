@@ -2,6 +2,14 @@
 //!
 //! Blind to games: a [`Policy`] brings the board to play on, the moves with what is thought of them beforehand,
 //! and the playouts. Every method is a switch in [`Config`]; results lie in [0, 1] and every value is the mover's.
+//!
+//! | question | file |
+//! |---|---|
+//! | which methods are there? | `mcts/config.rs` |
+//! | which move is followed, which one played? | `mcts/select.rs` |
+//! | what does one playout learn? | `mcts/worker.rs` |
+//! | how do threads share the work? | `mcts/threads.rs` |
+//! | what is kept, and in how much room? | `mcts/tree.rs` |
 
 mod config;
 mod select;
@@ -19,7 +27,7 @@ use tree::{Node, Tree};
 
 /// Plies shown of a line of play.
 const PV: usize = 16;
-/// The width of the bound reported with a move, in standard errors of a coin.
+/// The width of the bound reported with a move: one standard error of a coin.
 const BOUND: f32 = 0.5;
 
 /// Parts of the time after which it is asked whether the rest can change the choice.
@@ -104,6 +112,8 @@ pub struct Mcts<G: Game, P: Policy<G>> {
     tree: Tree,
     /// The game the tree belongs to.
     game: Option<(G, Vec<G::Move>)>,
+    /// The only root moves that it was to consider, if not empty.
+    only: Vec<u32>,
     stalls: Stalls,
     summary: Summary,
 }
@@ -121,7 +131,15 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
     /// A searcher with an empty tree.
     pub fn new(config: Config, policy: P) -> Self {
         let tree = Tree::new(0);
-        Mcts { config, policy, tree, game: None, stalls: Stalls::default(), summary: Summary::default() }
+        Mcts {
+            config,
+            policy,
+            tree,
+            game: None,
+            only: Vec::new(),
+            stalls: Stalls::default(),
+            summary: Summary::default(),
+        }
     }
 
     /// What the last search found out.
@@ -147,10 +165,18 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
 
     /// Makes the tree one of this game's position, with what is known of it from the last search, or as much of that
     /// as there is time for.
-    fn prepare(&mut self, root: &Root<G>, allowed: &dyn Fn(u16) -> bool, ends: &dyn Fn() -> bool) {
+    fn prepare(
+        &mut self,
+        root: &Root<G>,
+        only: &[u32],
+        allowed: &dyn Fn(u16) -> bool,
+        ends: &dyn Fn() -> bool,
+    ) {
         let trees = if self.config.parallel == Parallel::Root { self.config.threads } else { 1 };
         let room = self.config.memory * 2 / 3 / trees.max(1);
-        let later = self.since(root).filter(|_| self.config.reuse);
+        // A root that was to consider some moves only lacks the others for good.
+        let lacks = !self.only.is_empty() && self.only != only;
+        let later = self.since(root).filter(|later| self.config.reuse && !(lacks && later.is_empty()));
         let kept = later.and_then(|later| {
             later.iter().try_fold(self.tree.root(), |node, &m| self.tree.child(node, self.policy.slot(m)))
         });
@@ -164,6 +190,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             None => Tree::new(room),
         };
         self.game = Some((root.start().clone(), root.moves().to_vec()));
+        self.only = only.to_vec();
     }
 
     /// Searches until a bound is reached, making room in the tree when it is full.
@@ -216,7 +243,7 @@ impl<G: Game, P: Policy<G>> Search<G> for Mcts<G, P> {
             }
         }
         let allowed = |slot: u16| legal.contains(&slot);
-        self.prepare(root, &allowed, &|| control.stopped() || clock.expired(control));
+        self.prepare(root, &limits.only, &allowed, &|| control.stopped() || clock.expired(control));
         self.summary = Summary::default();
         let stalls = self.stalls.clone();
         let bounds = Bounds { limits, clock, control, choice: self.config.choice, stalls: &stalls };
@@ -268,10 +295,12 @@ impl Bounds<'_> {
             || self.clock.exceeds(self.control, 1.25)
     }
 
-    /// Whether no move can overtake the most visited one in what is left of the time.
+    /// Whether visits choose the move, and none can overtake the most visited one in what is left of the time.
     fn is_decided(&self, tree: &Tree, playouts: u64) -> bool {
+        let by_visits = matches!(self.choice, Choice::Robust | Choice::MaxRobust);
         let beyond_reach = |share: f64| lead(tree) as f64 > playouts as f64 * (1.0 - share) / share;
-        playouts > 0
+        by_visits
+            && playouts > 0
             && SHARES
                 .into_iter()
                 .any(|share| self.clock.satisfied(self.control, share) && beyond_reach(share))

@@ -1,7 +1,7 @@
 //! The hash table: what earlier searches found out about positions, shared by all threads without locks.
 //!
-//! An entry is two relaxed atomics; the first carries the second by exclusive or, so a torn pair fails
-//! its check (Hyatt and Mann, "A lockless transposition table implementation for parallel search").
+//! An entry is two relaxed atomics; the first carries both halves of the second by exclusive or, so a torn pair
+//! fails its check (Hyatt and Mann, "A lockless transposition table implementation for parallel search").
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -212,14 +212,20 @@ impl Table {
     #[inline]
     fn read(&self, slot: usize) -> Packed {
         let body = self.words[slot + 1].load(Relaxed);
-        Packed { head: self.words[slot].load(Relaxed) ^ body, body }
+        Packed { head: self.words[slot].load(Relaxed) ^ folded(body), body }
     }
 
     #[inline]
     fn write(&self, slot: usize, packed: Packed) {
-        self.words[slot].store(packed.head ^ packed.body, Relaxed);
+        self.words[slot].store(packed.head ^ folded(packed.body), Relaxed);
         self.words[slot + 1].store(packed.body, Relaxed);
     }
+}
+
+/// Both halves of a body in each: the key's half alone would not tell bodies with the same move apart.
+#[inline]
+fn folded(body: u64) -> u64 {
+    body ^ body.rotate_left(32)
 }
 
 /// An entry as it lies in memory.
@@ -343,6 +349,20 @@ mod tests {
     #[test]
     fn a_key_of_zero_is_not_found_in_an_empty_table() {
         assert_eq!(Table::new(1, Scheme::Clustered).unwrap().probe(0), None);
+    }
+
+    #[test]
+    fn a_torn_pair_is_not_found() {
+        let table = Table::with_entries(4, Scheme::AlwaysReplace).unwrap();
+        let second = &table.words[table.skip + 1];
+        // Neither has a move, so only the other half of the body differs.
+        for (old, new) in [(1, 2), (2, 2)] {
+            table.store(old, entry(9, 0));
+            let body = second.load(Relaxed);
+            table.store(new, Entry { score: Score(500), ..entry(3, 0) });
+            second.store(body, Relaxed);
+            assert_eq!((table.probe(old), table.probe(new)), (None, None));
+        }
     }
 
     #[test]

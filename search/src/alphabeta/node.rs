@@ -346,7 +346,8 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         (base - pv - self.reputation(position, m)).clamp(0, node.depth - 2)
     }
 
-    /// Stores what was found; a value that rests on a repetition belongs to this path only, so its move alone is kept.
+    /// Stores what was found; an exact value that rests on a repetition belongs to this path only, so its move alone
+    /// is kept.
     fn remember(&mut self, position: &G, node: &Node, best: Score, best_move: Option<G::Move>, ply: usize) {
         if !self.shared.config.uses_table() {
             return;
@@ -382,5 +383,34 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         self.counters.database += 1;
         self.shared.watch.note_database_hit();
         score.to_root(ply as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{AlphaBeta, Config};
+    use crate::learn::selfplay::tests::Table;
+    use crate::mcts::tests::Pile;
+    use crate::minimax::Minimax;
+    use crate::{Control, Game, Info, Limits, Root, Search};
+
+    #[test]
+    fn distances_to_the_end_pass_through_the_table() {
+        let config = Config { late_move_reductions: false, internal_reduction: false, ..Config::default() };
+        let mut player = AlphaBeta::new(config, Table(vec![0.0; 14]));
+        let mut root = Root::new(Pile::start(&()));
+        // The same pile is met at many plies of one search, and again after the next move.
+        while root.outcome().is_none() {
+            let depth = u32::from(root.position().left) + 2;
+            let mut shown = None;
+            let best = player.think(&root, &Limits::depth(depth), &Control::default(), &mut |info| {
+                if let Info::Line(line) = info {
+                    shown = Some(line.score);
+                }
+            });
+            let wanted = Minimax::new(&mut Table(vec![0.0; 14]), 0).negamax(&root, depth);
+            assert_eq!(shown, Some(wanted), "{}", root.position());
+            root.play(best.best.expect("the game goes on"));
+        }
     }
 }

@@ -220,8 +220,9 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
     pub(super) fn is_enough(&self, state: &Deepening<'_, G>) -> bool {
         let watch = self.shared.watch;
         let ends = |found: &RootMove<G::Move>| found.score.plies_to_end();
-        let wanted =
-            |plies: i32| watch.limits.mate.is_some_and(|moves| plies > 0 && plies as u32 <= 2 * moves);
+        let wanted = |plies: i32| {
+            watch.limits.mate.is_some_and(|moves| plies > 0 && plies as u32 <= moves.saturating_mul(2))
+        };
         // Deeper searches of a forced end find nothing new and flood the screen.
         let explored = |plies: i32| state.depth as i32 > 2 * plies.abs() + 4;
         if ends(&state.moves[0]).is_some_and(wanted)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Which child a descent follows.
+/// Which child a descent follows. AMAF, bias, priors and first-play urgency act on `Uct` and `Tuned` alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Select {
     /// No tree: every root move gets the same number of playouts (plain Monte-Carlo).
@@ -172,6 +172,7 @@ impl Config {
     /// UCT as it was published, without any knowledge.
     pub fn plain() -> Config {
         Config {
+            // 2 / sqrt(2) for results from -1 to 1; here they span half of that.
             exploration: std::f32::consts::FRAC_1_SQRT_2,
             amaf: Amaf::Off,
             priors: 0.0,

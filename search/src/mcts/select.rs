@@ -59,7 +59,7 @@ impl View<'_> {
         let (mut amaf_log, mut share) = (0.0, 0.0);
         if let Amaf::UctRave(k) = config.amaf {
             share = (k / (3.0 * visits as f32 + k)).sqrt();
-            let total: u32 = children.iter().map(|child| child.amaf_visits()).sum();
+            let total: u64 = children.iter().map(|child| u64::from(child.amaf_visits())).sum();
             amaf_log = if config.exploration > 0.0 { libm::logf(total.max(1) as f32) } else { 0.0 };
         }
         View { config, log, amaf_log, share }
@@ -171,4 +171,107 @@ pub(super) fn choose(choice: Choice, children: &[Node]) -> Option<usize> {
 /// Whether the most visited child also has the largest value.
 pub(super) fn is_settled(children: &[Node]) -> bool {
     choose(Choice::Max, children) == choose(Choice::Robust, children)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::config::Widening;
+    use super::super::tree::{Results, Tree};
+    use super::super::{Candidate, root_children};
+    use super::*;
+
+    /// A root with a child for each pair of visits and wins.
+    fn family(results: &[(u32, u32)]) -> Tree {
+        let tree = Tree::new(0);
+        let candidate = |slot: usize| Candidate { slot: slot as u16, visits: 6.0, value: 0.75, bias: 0.5 };
+        tree.expand(tree.root(), || (0..results.len()).map(candidate).collect());
+        for (child, &(visits, wins)) in root_children(&tree).iter().zip(results) {
+            for i in 0..visits {
+                child.add(if i < wins { 1.0 } else { 0.0 });
+                tree.root().add(0.5);
+            }
+        }
+        tree
+    }
+
+    #[test]
+    fn urgencies_follow_their_formulas() {
+        let tree = family(&[(40, 30), (2000, 200), (0, 0)]);
+        let children = root_children(&tree);
+        let n = 2040.0f32;
+        // As first moves the first child's was made twenty times and won ten.
+        for i in 0..20 {
+            children[0].add_amaf(Results::of((i % 2) as f32));
+        }
+        let c = 0.5f32;
+        let bonus = |visits: f32| c * (n.ln() / visits).sqrt();
+        let (plain, amaf) = (0.75 + bonus(40.0), 0.5 + bonus(40.0));
+        let mixed = |share: f32| share * amaf + (1.0 - share) * plain;
+        let uct = Config { exploration: c, ..Config::plain() };
+        let tuned = Config { select: Select::Tuned, ..uct.clone() };
+        let with = |amaf| Config { amaf, ..uct.clone() };
+        let cases = [
+            (uct.clone(), 0, plain),
+            (tuned.clone(), 0, 0.75 + bonus(40.0) * 0.5),
+            (tuned, 1, 0.1 + bonus(2000.0) * (0.09 + (2.0 * n.ln() / 2000.0).sqrt()).sqrt()),
+            (uct.clone(), 2, FIRST),
+            (Config { first_play: Some(1.1), ..uct.clone() }, 2, 1.1),
+            (Config { priors: 1.0, ..uct.clone() }, 0, (30.0 + 6.0 * 0.75) / 46.0 + bonus(46.0)),
+            (Config { bias: Bias::Mango, ..uct.clone() }, 0, plain + 0.5 / 41.0),
+            (Config { bias: Bias::Mogo, ..uct.clone() }, 0, plain + 0.5 / 42.0f32.ln()),
+            (with(Amaf::All), 0, amaf),
+            (with(Amaf::Alpha(0.25)), 0, mixed(0.25)),
+            (with(Amaf::Rave(50.0)), 0, mixed(0.2)),
+            (with(Amaf::Rave(30.0)), 0, plain),
+            (with(Amaf::MinError(100.0)), 0, mixed(20.0 / (20.0 + 40.0 + 20.0 * 40.0 / 100.0))),
+            // As many visits as the parameter says: half of each, and AMAF with a bonus of its own.
+            (with(Amaf::UctRave(n)), 0, 0.5 * (0.5 + c * (20.0f32.ln() / 20.0).sqrt()) + 0.5 * plain),
+        ];
+        for (config, child, wanted) in cases {
+            let urgency = View::new(&config, tree.root(), children).urgency(&children[child]);
+            assert!((urgency - wanted).abs() < 1e-4, "{urgency} instead of {wanted}: {config:?}");
+        }
+        children[0].enter(2);
+        let urgency = View::new(&uct, tree.root(), children).urgency(&children[0]);
+        assert!((urgency - 30.0 / 42.0 - bonus(42.0)).abs() < 1e-4, "two virtual losses: {urgency}");
+    }
+
+    #[test]
+    fn fairness_tries_a_worse_move_as_long_as_it_is_due() {
+        // The best move won 60 of 100, the other one half: it has had its due at 29 and at 23 visits.
+        for (rule, due, paid) in [(Select::Omc, 28, 30), (Select::Pbbm, 22, 24)] {
+            let config = Config { select: rule, ..Config::plain() };
+            let follows = |visits: u32| {
+                let tree = family(&[(100, 60), (visits, visits / 2)]);
+                select(&config, tree.root(), root_children(&tree))
+            };
+            assert_eq!((follows(due), follows(paid)), (1, 0), "{rule:?}");
+        }
+    }
+
+    #[test]
+    fn moves_are_opened_at_the_thresholds_of_the_literature() {
+        let config = Config { widening: Some(Widening::default()), ..Config::plain() };
+        let open = |visits| open_children(&config, visits, 20);
+        assert_eq!([0, 49, 50, 64].map(open), [20, 20, 5, 5]);
+        assert_eq!([65, 84, 85, 109, 110, 142, 143, 185, 186].map(open), [6, 6, 7, 7, 8, 8, 9, 9, 10]);
+        assert_eq!(open(1_000_000), 20);
+    }
+
+    #[test]
+    fn each_choice_has_its_own_winner() {
+        let tree = family(&[(4, 4), (400, 300), (300, 240), (0, 0)]);
+        let chosen = |choice| choose(choice, root_children(&tree));
+        assert_eq!(chosen(Choice::Max), Some(0));
+        assert_eq!(chosen(Choice::Robust), Some(1));
+        assert_eq!(chosen(Choice::MaxRobust), Some(1));
+        assert_eq!(chosen(Choice::Secure(1.0)), Some(2));
+        assert_eq!(chosen(Choice::Secure(0.1)), Some(0));
+        assert!(!is_settled(root_children(&tree)));
+        let bound = lower_bound(&root_children(&tree)[1], 2.0);
+        assert!((bound - (0.75 - 2.0 / 20.0)).abs() < 1e-6, "{bound}");
+        let even = family(&[(10, 3), (10, 4)]);
+        assert_eq!(choose(Choice::Robust, root_children(&even)), Some(1));
+        assert_eq!(choose(Choice::Robust, &[]), None);
+    }
 }

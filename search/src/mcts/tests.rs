@@ -77,7 +77,7 @@ impl Game for Pile {
     }
 }
 
-/// Uniform playouts. A slot is the number taken and what was left before, so that AMAF is not misled.
+/// Uniform playouts. A slot is the number taken, whatever is left, so AMAF is easily misled.
 #[derive(Clone)]
 struct Uniform;
 
@@ -123,7 +123,11 @@ impl Policy<Pile> for Uniform {
 }
 
 fn search(config: Config, pile: u8, playouts: u64) -> (Mcts<Pile, Uniform>, Option<u8>) {
-    let root = Root::new(Pile { left: pile, turn: Side::Black });
+    search_for(Side::Black, config, pile, playouts)
+}
+
+fn search_for(turn: Side, config: Config, pile: u8, playouts: u64) -> (Mcts<Pile, Uniform>, Option<u8>) {
+    let root = Root::new(Pile { left: pile, turn });
     let mut mcts = Mcts::new(config, Uniform);
     let best = mcts.think(&root, &Limits::nodes(playouts), &Control::default(), &mut |_| {});
     (mcts, best.best)
@@ -211,14 +215,23 @@ fn every_way_of_sharing_work_solves_the_pile() {
         let (mcts, best) = search(config, 7, 5000);
         assert_eq!(best, Some(3), "{parallel:?}");
         assert!(mcts.summary().playouts >= 5000);
+        let counted: u32 = match parallel {
+            Parallel::Root => root_children(&mcts.tree).iter().map(Node::visits).sum(),
+            _ => mcts.tree.root().visits(),
+        };
+        assert_eq!(u64::from(counted), mcts.summary().playouts, "{parallel:?} loses none");
         assert!(root_children(&mcts.tree).iter().all(|child| child.in_flight() == 0));
     }
 }
 
 #[test]
-fn values_approach_the_solution() {
-    assert!(search(Config::plain(), 5, 20_000).0.summary().value > 0.9);
-    assert!(search(Config::plain(), 8, 20_000).0.summary().value < 0.1);
+fn values_approach_the_solution_for_either_side() {
+    for side in [Side::White, Side::Black] {
+        let value = |pile| search_for(side, Config::plain(), pile, 20_000).0.summary().value;
+        assert!(value(5) > 0.9 && value(8) < 0.1, "{side}");
+        let learns = Config { amaf: Amaf::MinError(50.0), ..Config::plain() };
+        assert_eq!(search_for(side, learns, 7, 4000).1, Some(3), "{side}");
+    }
 }
 
 #[test]
@@ -239,7 +252,8 @@ fn mixtures_meet_their_ends() {
     assert_eq!(order(Amaf::Alpha(1.0)), order(Amaf::All));
     assert_eq!(order(Amaf::First(u32::MAX)), order(Amaf::All));
     assert_eq!(order(Amaf::Cutoff(u64::MAX)), order(Amaf::All));
-    assert_eq!(order(Amaf::First(0)), order(Amaf::Cutoff(0)));
+    assert_eq!(order(Amaf::First(0)), order(Amaf::Off));
+    assert_eq!(order(Amaf::Cutoff(0)), order(Amaf::Off));
 }
 
 #[test]
@@ -272,6 +286,7 @@ fn a_full_tree_is_thinned_and_stays_within_its_memory() {
     let mut mcts = Mcts::new(config, Uniform);
     mcts.think(&root, &Limits::nodes(60_000), &Control::default(), &mut |_| {});
     assert_eq!(mcts.summary().playouts, 60_000);
+    assert_eq!(mcts.tree.root().visits(), 60_000, "what was found is kept");
     assert!(mcts.tree.len() <= mcts.tree.capacity() && mcts.tree.capacity() == 8192);
 }
 
@@ -301,6 +316,8 @@ fn only_the_moves_asked_for_are_considered() {
     let mut mcts = Mcts::new(Config::plain(), Uniform);
     assert!(mcts.think(&root, &limits, &Control::default(), &mut |_| {}).best.unwrap() < 3);
     assert_eq!(mcts.considered().len(), 2);
+    // Once more about the same position, and now about all of it.
+    assert_eq!(mcts.think(&root, &Limits::nodes(4000), &Control::default(), &mut |_| {}).best, Some(3));
 }
 
 #[test]
@@ -312,6 +329,25 @@ fn a_fixed_time_is_nearly_over_before_it_is_over() {
         let (limits, control, stalls) = (&limits, &control, &stalls);
         let bounds = Bounds { limits, clock, control, choice: Choice::MaxRobust, stalls };
         assert_eq!(bounds.is_nearly_over(1), nearly);
+    }
+}
+
+#[test]
+fn a_lead_in_visits_ends_a_search_only_where_visits_choose() {
+    let (mcts, _) = search(Config::plain(), 5, 1000);
+    let (control, stalls) = (Control::default(), Stalls::default());
+    // Nothing is left on the clock, so any lead is beyond reach.
+    let limits = Limits { clock: Some(crate::TimeLeft::default()), ..Limits::default() };
+    let cases = [
+        (Choice::Robust, true),
+        (Choice::MaxRobust, true),
+        (Choice::Max, false),
+        (Choice::Secure(1.0), false),
+    ];
+    for (choice, decided) in cases {
+        let clock = Clock::new(&limits, std::time::Duration::ZERO, &stalls);
+        let bounds = Bounds { limits: &limits, clock, control: &control, choice, stalls: &stalls };
+        assert_eq!(bounds.is_decided(&mcts.tree, 1), decided, "{choice:?}");
     }
 }
 

@@ -102,7 +102,8 @@ impl Node {
 
     /// The mean of the playouts, the mover's view; none without any.
     pub fn mean(&self) -> Option<f32> {
-        (self.visits() > 0).then(|| self.sum() / self.visits() as f32)
+        // A result that another thread is adding just now may be in the sum and not yet in the visits.
+        (self.visits() > 0).then(|| (self.sum() / self.visits() as f32).min(1.0))
     }
 
     /// The variance of the playouts' results.
@@ -312,9 +313,6 @@ impl Tree {
         let mut pending = std::collections::VecDeque::from([(root, 0 as Index)]);
         while let Some((old, new)) = pending.pop_front() {
             let Some((_, children)) = from.children(old) else { continue };
-            if new != 0 && old.visits() < least {
-                continue;
-            }
             if ends() {
                 return None;
             }
@@ -326,7 +324,10 @@ impl Tree {
             if let Some((first, copies)) = self.children(self.node(new)) {
                 for (i, (child, copy)) in kept.into_iter().zip(copies).enumerate() {
                     child.copy_to(copy);
-                    pending.push_back((child, first + i as u32));
+                    // Leaves have nothing to copy; waiting here, they would take more than the tree's room.
+                    if child.visits() >= least && from.children(child).is_some() {
+                        pending.push_back((child, first + i as u32));
+                    }
                 }
             }
         }
