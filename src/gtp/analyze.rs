@@ -7,6 +7,7 @@ use go::ownership::Ownership;
 use go::{Move, Point, Position};
 use protocol::gtp::{Command, Remark, Reply, Think};
 use search::{Considered, Control, Game, Info, Side};
+use serde_json::{Value, json};
 
 use super::play::Task;
 use super::{Answer, Row, Table, read_move, read_side, text_reply};
@@ -19,7 +20,7 @@ pub(super) const ROWS: &[Row] = &[
     ("lz-genmove_analyze", lz_genmove),
     ("genmove_analyze", lz_genmove),
     ("kata-genmove_analyze", kata_genmove),
-    ("cgos-genmove_analyze", kata_genmove),
+    ("cgos-genmove_analyze", cgos_genmove),
     ("quintet-thought", thought),
 ];
 
@@ -28,11 +29,25 @@ const MOST: usize = 40;
 /// Moves told at most once a search is over.
 const TOLD: usize = 5;
 
+/// The letters of owners in the form of CGOS, from the enemy's to one's own.
+const OWNERS: &[u8; 63] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+";
+
+/// A form of analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dialect {
+    /// Leela Zero's: probabilities are ten-thousandths.
+    Lz,
+    /// KataGo's.
+    Kata,
+    /// An object for the viewers of CGOS, once the search is over.
+    Cgos,
+}
+
 /// How analysis lines look and how often they come.
 #[derive(Clone, Debug)]
 pub(super) struct Style {
     pub interval: Duration,
-    kata: bool,
+    dialect: Dialect,
     ownership: bool,
     root: bool,
     pv_visits: bool,
@@ -47,7 +62,7 @@ impl Default for Style {
     fn default() -> Self {
         Style {
             interval: Duration::from_millis(500),
-            kata: false,
+            dialect: Dialect::Lz,
             ownership: false,
             root: false,
             pv_visits: false,
@@ -60,9 +75,9 @@ impl Default for Style {
 
 impl Style {
     /// Reads a colour, a number of centiseconds and the named arguments, in any order.
-    fn read(table: &Table, command: &Command, kata: bool) -> Result<(Side, Style), String> {
+    fn read(table: &Table, command: &Command, dialect: Dialect) -> Result<(Side, Style), String> {
         let mut side = table.record.position().turn();
-        let mut style = Style { kata, ..Style::default() };
+        let mut style = Style { dialect, ..Style::default() };
         let mut words = command.args.iter().map(String::as_str);
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or_else(|| "syntax error".to_owned());
@@ -73,7 +88,11 @@ impl Style {
                 "ownership" => style.ownership = switch(value()?)?,
                 "rootInfo" => style.root = switch(value()?)?,
                 "pvVisits" => style.pv_visits = switch(value()?)?,
-                "movesOwnership" | "ownershipStdev" => {
+                "movesOwnership"
+                | "movesOwnershipStdev"
+                | "ownershipStdev"
+                | "pvEdgeVisits"
+                | "noResultValue" => {
                     switch(value()?)?;
                 }
                 "avoid" | "allow" => {
@@ -92,11 +111,13 @@ impl Style {
         if !legal.into_iter().any(|m| style.orders.permit(side, m, 0)) {
             return Err("no move is left".to_owned());
         }
+        if dialect == Dialect::Cgos {
+            style.interval = Duration::MAX;
+        }
         Ok((side, style))
     }
 
-    /// One line with all moves of a position, as its side to move sees them. A float of `kata` is a ten-thousandth of
-    /// `lz`.
+    /// One line with all moves of a position, as its side to move sees them.
     pub(super) fn line(
         &self,
         list: &[Considered<Move>],
@@ -107,10 +128,15 @@ impl Style {
         let sign = if position.turn() == Side::Black { 1.0 } else { -1.0 };
         let lead = sign * position.margin_of_area(ownership.margin());
         let spread = ownership.deviation();
+        let rows = (0..size).rev().flat_map(|row| (0..size).map(move |column| Point::new(column, row)));
+        let owners = rows.map(|point| sign * ownership.at(point));
+        if self.dialect == Dialect::Cgos {
+            return self.object(list, lead, owners).to_string();
+        }
         let moves = list.iter().enumerate().filter(|(order, m)| m.visits > 0 || *order < self.least);
         let shown = moves.take(self.most.min(MOST));
         let mut line: Vec<String> = shown.map(|(order, m)| self.one(order, m, lead, spread)).collect();
-        if let Some(best) = list.first().filter(|_| self.kata && self.root) {
+        if let Some(best) = list.first().filter(|_| self.dialect == Dialect::Kata && self.root) {
             let visits: u64 = list.iter().map(|m| m.visits).sum();
             let utility = 2.0 * best.value - 1.0;
             line.push(format!(
@@ -119,23 +145,45 @@ impl Style {
             ));
         }
         if self.ownership {
-            let rows = (0..size).rev().flat_map(|row| (0..size).map(move |column| Point::new(column, row)));
-            let values: Vec<String> =
-                rows.map(|point| format!("{:.3}", sign * ownership.at(point))).collect();
+            let values: Vec<String> = owners.map(|owner| format!("{owner:.3}")).collect();
             line.push(format!("ownership {}", values.join(" ")));
         }
         line.join(" ")
     }
 
+    /// The whole analysis as an object; a move's line of play leaves out the move itself.
+    fn object(&self, list: &[Considered<Move>], lead: f64, owners: impl Iterator<Item = f64>) -> Value {
+        let rounded = |number: f64| (number * 10_000.0).round() / 10_000.0;
+        let shown = list.iter().filter(|m| m.visits > 0).take(self.most.min(MOST)).map(|m| {
+            json!({
+                "move": m.pv[0].to_string(),
+                "visits": m.visits,
+                "winrate": rounded(m.value),
+                "score": rounded(lead),
+                "prior": rounded(m.prior),
+                "pv": joined(&m.pv[1..]),
+            })
+        });
+        let letter =
+            |owner: f64| char::from(OWNERS[((owner.clamp(-1.0, 1.0) + 1.0) * 31.0).round() as usize]);
+        json!({
+            "winrate": list.first().map(|m| rounded(m.value)),
+            "score": rounded(lead),
+            "visits": list.iter().map(|m| m.visits).sum::<u64>(),
+            "moves": shown.collect::<Vec<Value>>(),
+            "ownership": owners.map(letter).collect::<String>(),
+        })
+    }
+
     fn one(&self, order: usize, m: &Considered<Move>, lead: f64, spread: f64) -> String {
-        let pv: Vec<String> = m.pv.iter().map(Move::to_string).collect();
-        let head = format!("info move {} visits {}", pv[0], m.visits);
-        let mut pv = pv.join(" ");
-        if self.kata && self.pv_visits {
+        let head = format!("info move {} visits {}", m.pv[0], m.visits);
+        let kata = self.dialect == Dialect::Kata;
+        let mut pv = joined(&m.pv);
+        if kata && self.pv_visits {
             pv += " pvVisits";
             m.pv_visits.iter().for_each(|visits| pv += &format!(" {visits}"));
         }
-        if self.kata {
+        if kata {
             let Considered { value, lower, prior, .. } = m;
             let (utility, least) = (2.0 * value - 1.0, 2.0 * lower - 1.0);
             let score = format!(
@@ -151,6 +199,10 @@ impl Style {
             format!("{head} winrate {value} prior {prior} lcb {lower} order {order} pv {pv}")
         }
     }
+}
+
+fn joined(moves: &[Move]) -> String {
+    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
 }
 
 fn centiseconds(text: &str) -> Result<Duration, String> {
@@ -204,36 +256,61 @@ impl Table {
     }
 }
 
-fn analyze(table: &mut Table, command: &Command, kata: bool) -> Answer {
-    let (side, style) = Style::read(table, command, kata)?;
+fn analyze(table: &mut Table, command: &Command, dialect: Dialect) -> Answer {
+    let (side, style) = Style::read(table, command, dialect)?;
     table.task = Some(Task::Analyze { side, style });
     Ok(Reply::Think(Think::UntilInput))
 }
 
-fn genmove(table: &mut Table, command: &Command, kata: bool) -> Answer {
-    let (side, style) = Style::read(table, command, kata)?;
+fn genmove(table: &mut Table, command: &Command, dialect: Dialect) -> Answer {
+    let (side, style) = Style::read(table, command, dialect)?;
     table.task = Some(Task::Genmove { side, cleans_up: false, aloud: Some(style) });
     Ok(Reply::Think(Think::Aloud))
 }
 
 fn lz_analyze(table: &mut Table, command: &Command) -> Answer {
-    analyze(table, command, false)
+    analyze(table, command, Dialect::Lz)
 }
 
 fn kata_analyze(table: &mut Table, command: &Command) -> Answer {
-    analyze(table, command, true)
+    analyze(table, command, Dialect::Kata)
 }
 
 fn lz_genmove(table: &mut Table, command: &Command) -> Answer {
-    genmove(table, command, false)
+    genmove(table, command, Dialect::Lz)
 }
 
 fn kata_genmove(table: &mut Table, command: &Command) -> Answer {
-    genmove(table, command, true)
+    genmove(table, command, Dialect::Kata)
+}
+
+fn cgos_genmove(table: &mut Table, command: &Command) -> Answer {
+    genmove(table, command, Dialect::Cgos)
 }
 
 /// What the search for the last move found out, whatever the engine has pondered since; nothing if there was none.
 fn thought(table: &mut Table, command: &Command) -> Answer {
     command.none()?;
     text_reply(table.told.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use search::Engine;
+
+    use super::*;
+
+    #[test]
+    fn every_switch_of_katago_is_read() {
+        let table = Table::new(go::Go::new());
+        let reads = |words: &str| {
+            let command = Command::read(&format!("kata-analyze b 10 {words}")).unwrap();
+            Style::read(&table, &command, Dialect::Kata).is_ok()
+        };
+        for name in ["ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev"] {
+            assert!(reads(&format!("{name} true")), "{name}");
+        }
+        assert!(reads("rootInfo true pvVisits true pvEdgeVisits true noResultValue false"));
+        assert!(!reads("pvEdgeVisits") && !reads("ownershipDeviation true"));
+    }
 }

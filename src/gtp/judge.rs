@@ -1,10 +1,10 @@
 //! The end of the game: score, dead and living stones, and opinions before it.
 
 use go::estimate::{Estimate, estimate};
-use go::moves::Chain;
+use go::point::points;
 use go::{Colour, Point, PointSet, Position};
 use protocol::gtp::Command;
-use search::{Engine, Game};
+use search::{Engine, Game, Side};
 
 use super::{Answer, Row, Table, read_point, result, text_reply, vertices};
 
@@ -30,48 +30,62 @@ fn estimate_score(table: &mut Table, command: &Command) -> Answer {
     text_reply(result((margin * 10.0).round() / 10.0))
 }
 
-fn chains(table: &Table) -> Vec<Chain> {
-    [Colour::Black, Colour::White].iter().flat_map(|&c| table.record.position().chains(c)).collect()
+/// What GTP calls the state of a stone, and of an empty point.
+const OF_STONES: [&str; 3] = ["alive", "dead", "seki"];
+const OF_POINTS: [&str; 3] = ["black_territory", "white_territory", "dame"];
+
+/// A board with a word for every point of it.
+struct Judged {
+    estimate: Estimate,
+    cleaned: Position,
+    barren: PointSet,
 }
 
-fn status(judged: &Estimate, chain: &PointSet) -> &'static str {
-    if !chain.is_disjoint(&judged.dead) {
-        "dead"
-    } else if !chain.is_disjoint(&judged.seki) {
-        "seki"
-    } else {
-        "alive"
+impl Judged {
+    fn new(position: &Position) -> Judged {
+        let estimate = estimate(position);
+        let cleaned = position.without(&estimate.dead);
+        Judged { barren: cleaned.barren(), estimate, cleaned }
     }
-}
 
-/// Whose territory an empty point is, as the score counts it: by the stones around its region.
-fn territory(position: &Position, point: Point) -> &'static str {
-    let touches = |colour| !position.region(point, colour).1.is_empty();
-    match (touches(Colour::Black), touches(Colour::White)) {
-        (true, false) => "black_territory",
-        (false, true) => "white_territory",
-        _ => "dame",
+    /// The state of the stone here, or whose territory the empty point is, as the score counts it.
+    fn status(&self, point: Point) -> &'static str {
+        if self.estimate.dead.contains(point) {
+            return "dead";
+        }
+        if self.estimate.seki.contains(point) {
+            return "seki";
+        }
+        if self.cleaned.at(point) != Colour::Empty {
+            return "alive";
+        }
+        match self.cleaned.owner(point, &self.barren).1 {
+            Some(Side::Black) => "black_territory",
+            Some(Side::White) => "white_territory",
+            None => "dame",
+        }
     }
 }
 
 fn final_status(table: &mut Table, command: &Command) -> Answer {
     let point = read_point(table.size(), command.only()?)?;
-    let position = table.record.position();
-    let judged = estimate(position);
-    let chain = chains(table).into_iter().find(|chain| chain.stones.contains(point));
-    text_reply(match chain {
-        Some(chain) => status(&judged, &chain.stones),
-        None => territory(&position.without(&judged.dead), point),
-    })
+    text_reply(Judged::new(table.record.position()).status(point))
 }
 
+/// Stones by chains, a line each; points in one line.
 fn final_status_list(table: &mut Table, command: &Command) -> Answer {
     let wanted = command.only()?;
-    if !["dead", "alive", "seki"].contains(&wanted) {
+    let position = table.record.position();
+    if OF_POINTS.contains(&wanted) {
+        let judged = Judged::new(position);
+        return text_reply(vertices(points(table.size()).filter(|&point| judged.status(point) == wanted)));
+    }
+    if !OF_STONES.contains(&wanted) {
         return Err("invalid status".to_owned());
     }
-    let judged = estimate(table.record.position());
-    let listed = chains(table).into_iter().filter(|chain| status(&judged, &chain.stones) == wanted);
+    let judged = Judged::new(position);
+    let chains = [Colour::Black, Colour::White].into_iter().flat_map(|colour| position.chains(colour));
+    let listed = chains.filter(|chain| chain.stones.iter().all(|stone| judged.status(stone) == wanted));
     let lines: Vec<String> = listed.map(|chain| vertices(chain.stones.iter())).collect();
     text_reply(lines.join("\n"))
 }

@@ -33,7 +33,9 @@ fn set_rules(table: &mut Table, command: &Command) -> Answer {
     if text.trim_start().starts_with('{') {
         let read: Map<String, Value> =
             serde_json::from_str(&text).map_err(|error| format!("rules are no JSON object: {error}"))?;
-        for (key, value) in &read {
+        // Which tax there is hangs on the way of counting.
+        let (tax, others): (Vec<_>, Vec<_>) = read.iter().partition(|(key, _)| key.starts_with("tax"));
+        for (key, value) in others.into_iter().chain(tax) {
             rules = with(rules, key, value)?;
         }
     } else {
@@ -57,11 +59,10 @@ fn with(mut rules: Rules, key: &str, value: &Value) -> Result<Rules, String> {
     let word = value.as_str().unwrap_or_default().to_ascii_uppercase();
     match key {
         "ko" | "koRule" => rules.ko = ko(&word).ok_or_else(wrong)?,
-        "scoring" | "scoringRule" => rules.scoring = scoring(&word).ok_or_else(wrong)?,
+        "score" | "scoring" | "scoringRule" => rules.scoring = scoring(&word).ok_or_else(wrong)?,
         "suicide" | "multiStoneSuicideLegal" => rules.suicide = value.as_bool().ok_or_else(wrong)?,
         "friendlyPassOk" => rules.all_alive = !value.as_bool().ok_or_else(wrong)?,
-        // Eyes in seki are points.
-        "tax" | "taxRule" => (word == "NONE").then_some(()).ok_or_else(wrong)?,
+        "tax" | "taxRule" => (word == rules.tax()).then_some(()).ok_or_else(wrong)?,
         "hasButton" => (*value == Value::Bool(false)).then_some(()).ok_or_else(wrong)?,
         "whiteHandicapBonus" => {
             let name = if *value == 0 { "0" } else { word.as_str() };
@@ -69,6 +70,8 @@ fn with(mut rules: Rules, key: &str, value: &Value) -> Result<Rules, String> {
         }
         _ => return Err(format!("no such rule: '{key}'")),
     }
+    // Where territory counts KataGo never calls a pass friendly, and yet takes dead stones off.
+    rules.all_alive &= rules.scoring == Scoring::Area;
     Ok(rules)
 }
 
@@ -92,9 +95,37 @@ fn get_rules(table: &mut Table, command: &Command) -> Answer {
     let scoring = SCORINGS.iter().find(|(_, scoring)| *scoring == rules.scoring).map_or("", |(name, _)| name);
     text_reply(format!(
         "{{\"friendlyPassOk\":{},\"hasButton\":false,\"ko\":\"{ko}\",\"scoring\":\"{scoring}\",\"suicide\":{},\
-         \"tax\":\"NONE\",\"whiteHandicapBonus\":\"{}\"}}",
+         \"tax\":\"{}\",\"whiteHandicapBonus\":\"{}\"}}",
         !rules.all_alive,
         rules.suicide,
+        rules.tax(),
         rules.bonus.name()
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::gtp::Player;
+
+    use super::*;
+
+    /// The name of what an object makes of the rules at the start.
+    fn made(object: &str) -> Result<Option<&'static str>, String> {
+        let mut table = Table::new(go::Go::new());
+        table.answer(&Command::read(&format!("kata-set-rules {object}")).unwrap())?;
+        Ok(table.go.rules().name())
+    }
+
+    #[test]
+    fn japanese_rules_as_katago_tells_them_are_ours() {
+        let told = r#"{"friendlyPassOk":false,"hasButton":false,"ko":"SIMPLE","scoring":"TERRITORY","suicide":false,"tax":"SEKI","whiteHandicapBonus":"0"}"#;
+        assert_eq!(made(told), Ok(Some("japanese")));
+    }
+
+    #[test]
+    fn a_tax_goes_with_the_way_of_counting() {
+        let other = [r#"{"tax":"SEKI"}"#, r#"{"tax":"NONE","scoring":"TERRITORY"}"#, r#"{"tax":"ALL"}"#];
+        assert!(other.iter().all(|object| made(object).is_err()));
+        assert_eq!(made(r#"{"tax":"NONE","score":"AREA"}"#), Ok(Some("chinese")));
+    }
 }

@@ -2,8 +2,6 @@
 //!
 //! Playouts put stones where nobody would, so that a seki comes to an end in them. Here either side may leave it.
 
-use search::Side;
-
 use crate::board::Board;
 use crate::tactics::Few;
 use crate::{Colour, Point};
@@ -71,16 +69,9 @@ impl Reading {
     }
 }
 
-/// Whether a stone of the side would stand here with more than one liberty.
-pub fn stands(board: &Board, point: Point, side: Side) -> bool {
-    let mut board = board.clone();
-    board.set_turn(side);
-    board.is_legal(point) && crate::tactics::prospect(&board, point).liberties > 1
-}
-
 #[cfg(test)]
 mod tests {
-    use search::Random;
+    use search::{Random, Side};
 
     use super::*;
     use crate::playout::{Player, Style};

@@ -10,7 +10,7 @@
 //! | what does the tree think of moves beforehand? | `policy.rs`, `features.rs`, `shapes.rs`, `strengths.rs`, `bias.rs` |
 //! | which boards may not recur in it, which moves are left out? | `superko.rs`, `orders.rs` |
 //! | how are strengths of moves learned? | `games.rs`, `learn.rs` |
-//! | who owns what, which stones are dead? | `ownership.rs`, `estimate.rs`, `life.rs`, `capture.rs`, `scoring.rs` |
+//! | who owns what, which stones are dead? | `ownership.rs`, `estimate.rs`, `life.rs`, `seki.rs`, `capture.rs`, `scoring.rs` |
 //! | what does the user see and choose? | `engine.rs`, `options.rs`, `bench.rs` |
 //! | when does a game end? | `ending.rs` |
 //! | which numbers are tuned? | `tuning.rs` |
@@ -40,6 +40,7 @@ pub mod recipes;
 pub mod record;
 pub mod rules;
 pub mod scoring;
+pub mod seki;
 pub mod sgf;
 pub mod shapes;
 pub mod strengths;

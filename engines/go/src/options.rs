@@ -291,7 +291,7 @@ fn switches() -> Options<Go> {
         Setting {
             name: "Selection",
             kind: Kind::Combo { default: "uct", choices: &["uct", "tuned", "omc", "pbbm", "flat"] },
-            help: "the rule by which the search descends",
+            help: "the rule by which the search descends; AMAF, priors, bias and First Play act on uct and tuned",
             get: |e| word(SELECTIONS, &e.config().select),
             set: |e, v| {
                 e.search().config.select = meaning(SELECTIONS, &v);

@@ -6,7 +6,7 @@ use search::{History, zobrist};
 use crate::moves::{self, Move};
 use crate::point::{CELLS, Point, PointSet, points};
 use crate::rules::{Ko, Rules, Scoring};
-use crate::text;
+use crate::{seki, text};
 
 const STONE_KEYS: [[u64; CELLS]; 2] = [zobrist::table(11), zobrist::table(12)];
 const KO_KEYS: [u64; CELLS] = zobrist::table(13);
@@ -212,11 +212,23 @@ impl Position {
 
     /// Points for Black minus points for White, compensation included, if all stones on the board are alive.
     pub fn margin(&self) -> f64 {
-        self.margin_without(&PointSet::default())
+        self.counted(&PointSet::default(), &PointSet::default())
     }
 
-    /// The same once the dead stones have been taken off.
+    /// The same once the dead stones have been taken off; where territory counts, that of stones in seki does not.
     pub fn margin_without(&self, dead: &PointSet) -> f64 {
+        self.counted(dead, &self.without(dead).barren())
+    }
+
+    /// The stones on the board whose eyes nobody counts.
+    pub fn barren(&self) -> PointSet {
+        match self.rules.scoring {
+            Scoring::Area => PointSet::default(),
+            Scoring::Territory => seki::seki(self),
+        }
+    }
+
+    fn counted(&self, dead: &PointSet, barren: &PointSet) -> f64 {
         let cleaned = self.without(dead);
         let mut total = -self.compensation();
         for (side, sign) in [(Side::Black, 1.0), (Side::White, -1.0)] {
@@ -228,7 +240,7 @@ impl Position {
                     self.prisoners(side) as usize + taken
                 }
             };
-            total += sign * (own + cleaned.surrounded(colour)) as f64;
+            total += sign * (own + cleaned.surrounded(side, barren)) as f64;
         }
         total
     }
@@ -247,23 +259,31 @@ impl Position {
         area - more - self.compensation()
     }
 
-    /// The empty points whose region touches no other colour.
-    pub fn surrounded(&self, colour: Colour) -> usize {
+    /// The number of empty points that are this side's.
+    fn surrounded(&self, side: Side, barren: &PointSet) -> usize {
         let mut seen = PointSet::default();
         let mut total = 0;
         for point in points(self.rules.size()).filter(|&p| self.at(p) == Colour::Empty) {
             if seen.contains(point) {
                 continue;
             }
-            let (inside, black) = self.region(point, Colour::Black);
-            let white = self.region(point, Colour::White).1;
+            let (inside, owner) = self.owner(point, barren);
             seen.union(&inside);
-            let (own, other) = if colour == Colour::Black { (black, white) } else { (white, black) };
-            if !own.is_empty() && other.is_empty() {
-                total += inside.len();
-            }
+            total += if owner == Some(side) { inside.len() } else { 0 };
         }
         total
+    }
+
+    /// The empty region around a point, and the side whose stones alone it touches, none of them barren.
+    pub fn owner(&self, point: Point, barren: &PointSet) -> (PointSet, Option<Side>) {
+        let (inside, black) = self.region(point, Colour::Black);
+        let (_, white) = self.region(point, Colour::White);
+        let owner = match (black.is_empty(), white.is_empty()) {
+            (false, true) => Some(Side::Black),
+            (true, false) => Some(Side::White),
+            _ => None,
+        };
+        (inside, owner.filter(|_| black.is_disjoint(barren) && white.is_disjoint(barren)))
     }
 
     fn lift(&mut self, stones: &PointSet) -> u16 {

@@ -105,13 +105,14 @@ pub struct Rules {
 /// The rule sets by name, as option `Rules` and `kgs-rules` spell them.
 pub const NAMES: [&str; 6] = ["chinese", "japanese", "aga", "new_zealand", "tromp-taylor", "cgos"];
 
-/// Names that others give to rules of ours.
-const ALIASES: [(&str, &str); 5] = [
-    ("chinese_ogs", "chinese"),
-    ("chinese_kgs", "chinese"),
+/// Names that others give to rules of ours, both without hyphens and blanks.
+const ALIASES: [(&str, &str); 6] = [
+    ("chineseogs", "chinese"),
+    ("chinesekgs", "chinese"),
     ("korean", "japanese"),
     ("bga", "aga"),
-    ("nz", "new_zealand"),
+    ("french", "aga"),
+    ("nz", "newzealand"),
 ];
 
 impl Rules {
@@ -125,26 +126,34 @@ impl Rules {
         Rules { komi, ..self }
     }
 
-    /// The same size and komi under the rule set of this name, ours or another's; case, hyphens and blanks aside.
+    /// The same size and komi under the rule set of this name, ours or another's; case, hyphens, `_` and blanks aside.
     pub fn with_name(self, name: &str) -> Option<Rules> {
         use {Ko::*, Scoring::*};
-        let name = name.trim().to_ascii_lowercase().replace(['-', ' '], "_");
+        let name = name.trim().to_ascii_lowercase().replace(['-', ' ', '_'], "");
         let ours = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name.as_str(), |(_, ours)| ours);
         let (scoring, ko, suicide, bonus) = match ours {
             "chinese" | "cgos" => (Area, Positional, false, Bonus::Stones),
             "japanese" => (Territory, Simple, false, Bonus::None),
             "aga" => (Area, Situational, false, Bonus::StonesButOne),
-            "new_zealand" => (Area, Situational, true, Bonus::None),
-            "tromp_taylor" => (Area, Positional, true, Bonus::None),
+            "newzealand" => (Area, Situational, true, Bonus::None),
+            "tromptaylor" => (Area, Positional, true, Bonus::None),
             _ => return None,
         };
-        let all_alive = matches!(ours, "cgos" | "tromp_taylor");
+        let all_alive = matches!(ours, "cgos" | "tromptaylor");
         Some(Rules { scoring, ko, suicide, all_alive, bonus, ..self })
     }
 
     /// The name of the rule set, if it is one that has a name.
     pub fn name(&self) -> Option<&'static str> {
         NAMES.into_iter().find(|name| self.with_name(name) == Some(*self))
+    }
+
+    /// Whose eyes are no points, as KataGo spells it: where territory counts, those of stones in seki.
+    pub fn tax(&self) -> &'static str {
+        match self.scoring {
+            Scoring::Area => "NONE",
+            Scoring::Territory => "SEKI",
+        }
     }
 
     /// All rules of this size and komi, with a name and without.
@@ -203,10 +212,11 @@ mod tests {
     #[test]
     fn names_of_others_are_known() {
         let name = |text: &str| Rules::default().with_name(text).and_then(|rules| rules.name());
-        for text in ["New Zealand", "NZ", " new-zealand "] {
+        for text in ["New Zealand", "NZ", " new-zealand ", "NewZealand"] {
             assert_eq!(name(text), Some("new_zealand"), "{text}");
         }
         assert_eq!((name("Korean"), name("Chinese-OGS")), (Some("japanese"), Some("chinese")));
+        assert_eq!((name("TrompTaylor"), name("French")), (Some("tromp-taylor"), Some("aga")));
     }
 
     #[test]

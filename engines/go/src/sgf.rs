@@ -10,6 +10,9 @@ use crate::rules::{Bonus, Komi};
 use crate::{Colour, Move, Point, Position, Record, Rules};
 use places::{MainLine, Places};
 
+/// What we call ourselves in a file.
+const APPLICATION: &str = "Quintet";
+
 /// Properties without which a game would be another one: a wrong value is an error.
 const BOARD: [&str; 7] = ["B", "W", "AB", "AW", "AE", "PL", "SZ"];
 
@@ -105,8 +108,19 @@ fn has_handicap(root: &[Prop]) -> Option<bool> {
     })
 }
 
+/// The komi that a file of others means: the Fox server and its copies write hundredths, of points or of the stones
+/// that Chinese counting takes for two.
+fn komi_meant(points: f64) -> f64 {
+    match points {
+        250.0..=400.0 => points / 50.0,
+        500.0..=800.0 => points / 100.0,
+        _ => points,
+    }
+}
+
 fn game_rules(root: &[Prop], places: &Places, mut rules: Rules) -> Result<Rules, SgfError> {
     rules = rules.with_size(19).expect("the usual board");
+    let is_ours = root.iter().any(|prop| matches!(prop, Prop::AP((name, _)) if name.text == APPLICATION));
     for prop in root {
         match prop {
             Prop::SZ((columns, rows)) => {
@@ -116,7 +130,7 @@ fn game_rules(root: &[Prop], places: &Places, mut rules: Rules) -> Result<Rules,
                     fits.ok_or_else(|| places.blame("SZ", format!("a board of {columns} by {rows} points")))?;
             }
             Prop::KM(points) => {
-                let komi = Komi::new(*points);
+                let komi = Komi::new(if is_ours { *points } else { komi_meant(*points) });
                 rules.komi =
                     komi.ok_or_else(|| places.blame("KM", format!("a komi of {points:e} points")))?;
             }
@@ -153,13 +167,15 @@ fn rule_by_rule(rules: Rules) -> String {
         paid => format!("whb{}", paid.name()),
     };
     let alive = if rules.all_alive { "fpok0" } else { "" };
-    format!("ko{ko}score{scoring}taxNONEsui{}{bonus}{alive}", u8::from(rules.suicide))
+    format!("ko{ko}score{scoring}tax{}sui{}{bonus}{alive}", rules.tax(), u8::from(rules.suicide))
 }
 
 /// Reads what [`write_rules`] writes, and all names that rules have.
 fn read_rules(rules: Rules, text: &str) -> Option<Rules> {
+    // KataGo's word for what we leave out: dead stones may be left on the board.
+    let listed = text.trim().trim_end_matches("fpok1");
     let named = rules.with_name(text);
-    named.or_else(|| rules.mixtures().find(|&mixture| rule_by_rule(mixture) == text.trim()))
+    named.or_else(|| rules.mixtures().find(|&mixture| rule_by_rule(mixture) == listed))
 }
 
 struct Reader {
@@ -291,7 +307,8 @@ pub fn write_with(record: &Record, tags: &[(&str, &str)], comments: &[String]) -
         let letter = |n: usize| (b'a' + n as u8) as char;
         format!("{}{}", letter(point.column()), letter(size - 1 - point.row()))
     };
-    let mut out = format!("(;FF[4]GM[1]CA[UTF-8]AP[Quintet:{}]SZ[{size}]", env!("CARGO_PKG_VERSION"));
+    let version = env!("CARGO_PKG_VERSION");
+    let mut out = format!("(;FF[4]GM[1]CA[UTF-8]AP[{APPLICATION}:{version}]SZ[{size}]");
     out += &format!("KM[{}]RU[{}]", rules.komi.points(), write_rules(rules));
     for (name, value) in tags {
         out += &format!("{name}[{}]", escaped(value));
@@ -500,6 +517,15 @@ mod tests {
     }
 
     #[test]
+    fn a_komi_in_hundredths_is_understood_unless_we_wrote_it() {
+        let komi = |text: &str| load(text, None).unwrap().position().rules().komi.points();
+        assert_eq!(komi("(;SZ[19]KM[375]HA[0]RU[Chinese]AP[foxwq])"), 7.5);
+        assert_eq!(["650", "0", "7.5"].map(|text| komi(&format!("(;SZ[19]KM[{text}])"))), [6.5, 0.0, 7.5]);
+        let ours = Record::new(Rules::default().with_komi(Komi::new(375.0).unwrap()));
+        assert_eq!(komi(&write(&ours, &[])), 375.0);
+    }
+
+    #[test]
     fn a_mark_or_a_letter_before_the_game_does_no_harm() {
         let record = load("\u{feff}Dear (all),\n(\n;SZ[9]KM[6,5]MN[1]B[ee])", None).unwrap();
         assert_eq!((record.len(), record.position().rules().komi.points()), (1, 6.5));
@@ -519,5 +545,7 @@ mod tests {
         }
         assert_eq!((name("Korean"), name("Chinese")), (Some("japanese"), Some("chinese")));
         assert_eq!(name("koPOSITIONALscoreAREAtaxNONEsui0whbN"), Some("chinese"));
+        assert_eq!(name("koPOSITIONALscoreAREAtaxNONEsui0whbNfpok1"), Some("chinese"));
+        assert_eq!(name("koSIMPLEscoreTERRITORYtaxSEKIsui0"), Some("japanese"));
     }
 }
