@@ -164,3 +164,20 @@ fn bad_input_is_named_and_changes_nothing() {
 < pong"
     ));
 }
+
+#[test]
+fn a_conversation_is_logged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hub log");
+    play(&format!(
+        "> set-param name=debug-log-file value=\"{}\"
+> ping
+< pong
+> set-param name=debug-log-file value=\"{}\"
+< error message=\"cannot write the log file *",
+        path.display(),
+        folder.path().display()
+    ));
+    let log = std::fs::read_to_string(path).unwrap();
+    assert!(log.contains(" > ping\n") && log.contains(" < pong\n"), "{log}");
+}

@@ -7,11 +7,13 @@
 //! | question | file |
 //! |---|---|
 //! | how are lines read and written? | `line.rs` |
+//! | how are scores? | `score.rs` |
 //! | how does an engine of ours answer? | `serve.rs` |
 //! | how is someone else's engine driven? | `drive.rs` |
 
 pub mod drive;
 pub mod line;
+pub mod score;
 mod serve;
 
 pub use drive::Driver;

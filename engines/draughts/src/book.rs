@@ -1,7 +1,7 @@
 //! The opening book: positions with weighted moves, counted from games.
 //!
 //! A text file: a first line that says what it is and where it comes from, then one line a move: the position's
-//! key, the move, its weight. Colours are told apart by the key, so one book serves both.
+//! key, the move, its weight. Colours and variants are told apart by the key, so one book serves all.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use std::fmt::Write;
 use search::{Game, Random, Root, Side};
 
 use crate::pdn::{Record, Verdict};
-use crate::{Move, Position};
+use crate::{Move, Position, Variant};
 
 /// How the file begins.
 const MAGIC: &str = "quintet draughts book 1;";
@@ -41,7 +41,7 @@ impl Book {
             let played = record.game.positions().iter().zip(record.game.moves());
             for (position, &m) in played.take(plies).skip(record.given) {
                 let gain = gain(record.result, position.turn());
-                let known = moves.entry(position.key()).or_default();
+                let known = moves.entry(name(position)).or_default();
                 let text = position.write(m);
                 match known.iter_mut().find(|(move_text, _)| *move_text == text) {
                     Some((_, weight)) => *weight += gain,
@@ -92,7 +92,7 @@ impl Book {
     /// A move of the book, each as often as its weight says; none if the book has none that is legal here.
     pub fn choose(&self, root: &Root<Position>, random: &mut Random) -> Option<Move> {
         let position = root.position();
-        let known = self.moves.get(&position.key())?;
+        let known = self.moves.get(&name(position))?;
         let legal: Vec<(Move, u32)> =
             known.iter().filter_map(|(text, weight)| Some((position.parse(text).ok()?, *weight))).collect();
         let total = legal.iter().fold(0u32, |total, (_, weight)| total.saturating_add(*weight));
@@ -103,6 +103,12 @@ impl Book {
             found.then_some(m)
         })
     }
+}
+
+/// The key of a position in a book: its own in the default variant, another in every other one.
+fn name(position: &Position) -> u64 {
+    let variant = position.rules().variant.game_type ^ Variant::BRAZILIAN.game_type;
+    position.key() ^ u64::from(variant)
 }
 
 /// What a game is worth to a side, in half points.
@@ -146,6 +152,19 @@ mod tests {
         let chosen = games[0].game.positions()[2];
         assert_eq!(learned(3), BTreeMap::from([(chosen.key(), vec![("25-22".to_owned(), 1)])]));
         assert_eq!(learned(2), BTreeMap::new());
+    }
+
+    #[test]
+    fn every_variant_has_its_own_openings() {
+        let text = "[GameType \"25\"]\n1. 22-18 1-0\n\n[GameType \"26\"]\n1. 21-17 1-0\n";
+        let book = Book::learn(&pdn::read(&Rules::default(), text).unwrap(), 10, 1, "made for a test");
+        for (variant, opening) in [(Variant::RUSSIAN, "22-18"), (Variant::BRAZILIAN, "21-17")] {
+            let start = Root::new(Position::start(&Rules { variant, ..Rules::default() }));
+            for seed in 0..20 {
+                let m = book.choose(&start, &mut Random::new(seed)).unwrap();
+                assert_eq!(start.position().write(m), opening);
+            }
+        }
     }
 
     #[test]

@@ -295,7 +295,8 @@ impl Database {
     }
 
     /// What it says of a position. A win that the draw code leaves no time for counts as a draw, and of one whose
-    /// distance is unknown it says nothing: it would not bring the end nearer.
+    /// distance is unknown it says nothing: it would not bring the end nearer. The code's limit is that of this
+    /// position; what becomes of it on the way is not foreseen.
     pub fn probe(&self, position: &Position) -> Option<Known> {
         if position.occupied().count_ones() > self.pieces {
             return None;

@@ -3,7 +3,8 @@
 //!
 //! Variations, annotation glyphs and clock times are passed over, and comments but for those that say who made a
 //! move. A token such as `1-1` may be a result or look like a move; it is a result, because no piece moves to the
-//! square it stands on.
+//! square it stands on. PDN 3 itself ends games with `*` and tells the result by its tag, so that `*` says nothing
+//! about the result.
 
 use std::fmt::Write;
 
@@ -191,11 +192,14 @@ impl<'a> Reader<'a> {
         while self.skip()?.starts_with('[') {
             tags.push(self.tag()?);
         }
+        if tags.is_empty() && self.rest.is_empty() {
+            return Ok(None);
+        }
+        // An empty value and a question mark say that nothing is known.
         let mut take = |name: &str| {
             let at = tags.iter().position(|(tag, _): &(String, String)| tag.eq_ignore_ascii_case(name));
-            at.map(|at| tags.remove(at).1)
+            at.map(|at| tags.remove(at).1).filter(|value| !["", "?"].contains(&value.trim()))
         };
-        let is_present = self.rest.chars().next().is_some();
         let game_type = take("GameType");
         let variant = game_type.as_deref().map_or(Ok(rules.variant), variant_of)?;
         self.counts_from_a1 = game_type.is_some_and(|text| counts_from_a1(&text));
@@ -206,18 +210,15 @@ impl<'a> Reader<'a> {
         };
         take("SetUp");
         let tagged = take("Result").and_then(|text| Verdict::read(text.trim())).flatten();
-        if tags.is_empty() && !is_present {
-            return Ok(None);
-        }
         let mut record = Record { tags, game: Root::new(start), result: tagged, given: 0 };
         if let Some(result) = self.moves(&mut record)? {
-            record.result = result;
+            record.result = Some(result);
         }
         Ok(Some(record))
     }
 
-    /// Plays the moves up to the result, if there is one, or else to the next game's tags.
-    fn moves(&mut self, record: &mut Record) -> Result<Option<Option<Verdict>>, PdnError> {
+    /// Plays the moves up to the result, which it returns, or to `*`, or else to the next game's tags.
+    fn moves(&mut self, record: &mut Record) -> Result<Option<Verdict>, PdnError> {
         let game = &mut record.game;
         loop {
             let rest = self.skip()?;
@@ -230,9 +231,10 @@ impl<'a> Reader<'a> {
             }
             let word = self.word();
             if let Some(result) = Verdict::read(word) {
-                return Ok(Some(result));
+                return Ok(result);
             }
-            let word = without_number(word).trim_end_matches(['!', '?', '+', '#']);
+            // Older programs mark a forced move with an asterisk.
+            let word = without_number(word).trim_end_matches(['!', '?', '+', '#', '*']);
             if !word.is_empty() {
                 let number = game.position().number();
                 let word = if self.counts_from_a1 { renumbered(word) } else { word.to_ascii_lowercase() };
@@ -247,35 +249,53 @@ impl<'a> Reader<'a> {
         loop {
             self.rest = self.rest.trim_start();
             match self.rest.chars().next() {
-                Some('{') => self.comment = self.leave('{', '}')?,
-                Some('(') => _ = self.leave('(', ')')?,
-                Some(';' | '%') => self.rest = self.rest.split_once('\n').map_or("", |(_, rest)| rest),
-                Some('$') => _ = self.word(),
+                Some('{') => self.comment = self.leave_comment()?,
+                Some('(') => self.leave_variation()?,
+                Some(';' | '%') => self.leave_line(),
+                Some('$') => self.rest = self.rest[1..].trim_start_matches(|c: char| c.is_ascii_digit()),
                 _ => return Ok(self.rest),
             }
         }
     }
 
-    /// Passes a comment, or a variation with those inside it; returns what it says.
-    fn leave(&mut self, open: char, close: char) -> Result<&'a str, PdnError> {
+    /// Passes a comment; returns what it says.
+    fn leave_comment(&mut self) -> Result<&'a str, PdnError> {
+        let (inside, rest) = self.rest[1..].split_once('}').ok_or(PdnError::Open('{'))?;
+        self.rest = rest;
+        Ok(inside)
+    }
+
+    fn leave_line(&mut self) {
+        self.rest = self.rest.split_once('\n').map_or("", |(_, rest)| rest);
+    }
+
+    /// Passes a variation with those inside it; brackets in its comments are not its own.
+    fn leave_variation(&mut self) -> Result<(), PdnError> {
         let mut depth = 0;
-        for (at, c) in self.rest.char_indices() {
-            if c == open && (open == '(' || depth == 0) {
-                depth += 1;
-            } else if c == close {
-                depth -= 1;
-                if depth == 0 {
-                    let inside = &self.rest[open.len_utf8()..at];
-                    self.rest = &self.rest[at + c.len_utf8()..];
-                    return Ok(inside);
+        while let Some(c) = self.rest.chars().next() {
+            match c {
+                '{' => {
+                    self.leave_comment()?;
+                    continue;
                 }
+                ';' | '%' => {
+                    self.leave_line();
+                    continue;
+                }
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            self.rest = &self.rest[c.len_utf8()..];
+            if depth == 0 {
+                return Ok(());
             }
         }
-        Err(PdnError::Open(open))
+        Err(PdnError::Open('('))
     }
 
     fn word(&mut self) -> &'a str {
-        let is_end = |c: char| c.is_whitespace() || "{}()[];".contains(c);
+        let is_end = |c: char| c.is_whitespace() || "{}()[];$%".contains(c);
         // A stray sign that begins nothing is a word of its own.
         let first = self.rest.chars().next().map_or(0, char::len_utf8);
         let end = self.rest.find(is_end).unwrap_or(self.rest.len()).max(first);
@@ -370,6 +390,24 @@ mod tests {
     }
 
     #[test]
+    fn careless_records_are_read() {
+        let moves = |text: &str| one(text).game.moves().len();
+        assert_eq!(moves("1. 22-18$1$14 9-13(?)% to the end\n2. 25-22* 12-16!! *"), 4);
+        assert_eq!(moves("1. 22-18 (1. 21-17 {a :) b} 9-13 ; c :)\n(1... 12-16 {d (})) 9-13 *"), 2);
+        assert_eq!(moves("[GameType \"?\"]\n[FEN \"\"]\n1. 22-18 9-13 1-1"), 2);
+    }
+
+    #[test]
+    fn an_asterisk_leaves_the_result_to_its_tag() {
+        let results = |text: &str| -> Vec<_> {
+            read(&Rules::default(), text).unwrap().into_iter().map(|record| record.result).collect()
+        };
+        let text = "[Result \"2-0\"]\n1. 22-18 *\n[Result \"1/2-1/2\"]\n1. 21-17 *\n1. 22-18 *";
+        assert_eq!(results(text), [Some(Verdict::White), Some(Verdict::Draw), None]);
+        assert_eq!(results("[Result \"*\"]\n1. 22-18 0-2"), [Some(Verdict::Black)]);
+    }
+
+    #[test]
     fn records_are_read_back_as_written_in_both_notations() {
         for seed in 0..30 {
             let mut random = search::Random::new(seed);
@@ -415,6 +453,7 @@ mod tests {
         assert!(record.write(Notation::Numeric).contains("\n31... 12-16 *\n"));
         assert_eq!(one("[Result \"0-1\"]\n1. 22-18").result, Some(Verdict::Black));
         assert_eq!(read(&Rules::default(), " \n").unwrap().len(), 0);
+        assert_eq!(one("[FEN \"W:WK29:B12\"]").game.start().to_string(), "W:WK29:B12");
     }
 
     #[test]

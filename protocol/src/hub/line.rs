@@ -23,6 +23,12 @@ impl Line {
         self
     }
 
+    /// The same with one more argument, which has no value.
+    pub fn flag(mut self, name: &str) -> Line {
+        self.arguments.push((name.to_owned(), None));
+        self
+    }
+
     /// Reads a line; none if it is empty. There may be blanks around a `=`. A quote that is never closed ends with
     /// the line.
     pub fn read(text: &str) -> Option<Line> {
@@ -106,5 +112,6 @@ mod tests {
         let line = Line::new("info").with("pv", "1-2 3-4").with("empty", "").with("depth", 3);
         assert_eq!(line.to_string(), "info pv=\"1-2 3-4\" empty=\"\" depth=3");
         assert_eq!(Line::read(&line.to_string()), Some(line));
+        assert_eq!(Line::new("level").flag("infinite").to_string(), "level infinite");
     }
 }

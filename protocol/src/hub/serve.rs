@@ -6,14 +6,14 @@ use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use search::{
-    Best, Control, Engine, Game, Info, Kind, Limits, MoveError, PositionError, Root, Score, TimeLeft,
-};
+use search::{Best, Control, Engine, Game, Info, Kind, Limits, MoveError, PositionError, Root, TimeLeft};
 
-use super::Line;
+use super::{Line, score};
 use crate::lines;
 use crate::uci::job::{Answer, Event, Job, MoveOf};
+use crate::uci::log::Log;
 use crate::uci::reports::Reports;
+use crate::uci::write;
 
 /// Which square is the first; dialects name their orders.
 pub type Order = &'static str;
@@ -44,6 +44,7 @@ pub fn serve<E: Engine>(
     output: impl Write,
 ) -> io::Result<()> {
     let mut session = Session::new(engine, dialect, output);
+    session.or_complain(|session| session.follow_log())?;
     let events = session.events.clone();
     thread::Builder::new().name("reader".to_owned()).spawn(move || {
         while let Some(line) = lines::next(&mut input) {
@@ -79,6 +80,7 @@ struct Session<E: Engine, W: Write> {
     /// Lines that came between `stop` and its answer, in order.
     waiting: VecDeque<Line>,
     output: W,
+    log: Log,
     events: Sender<Event<E>>,
     inbox: Receiver<Event<E>>,
     over: bool,
@@ -98,6 +100,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             limits: Limits::default(),
             waiting: VecDeque::new(),
             output,
+            log: Log::default(),
             events,
             inbox,
             over: false,
@@ -106,7 +109,10 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     fn handle(&mut self, event: Event<E>) -> io::Result<()> {
         match event {
-            Event::Line(line) => Line::read(&line).map_or(Ok(()), |line| self.hear(line)),
+            Event::Line(line) => {
+                self.log.heard(&line);
+                Line::read(&line).map_or(Ok(()), |line| self.hear(line))
+            }
             Event::End => {
                 self.over = true;
                 Ok(())
@@ -182,7 +188,9 @@ impl<E: Engine, W: Write> Session<E, W> {
     }
 
     fn say(&mut self, line: &Line) -> io::Result<()> {
-        self.output.write_all(format!("{line}\n").as_bytes())?;
+        let text = line.to_string();
+        self.log.said(&text);
+        self.output.write_all(format!("{text}\n").as_bytes())?;
         self.output.flush()
     }
 
@@ -239,7 +247,20 @@ impl<E: Engine, W: Write> Session<E, W> {
             engine.forget();
             self.root = Root::new(E::Game::start(&self.engine().rules()));
         }
-        Ok(())
+        self.follow_log()
+    }
+
+    /// Lets the log go where the parameter says; a file that cannot be had leaves it where it was.
+    fn follow_log(&mut self) -> Result<(), String> {
+        let path = self.engine().common().log_file.clone();
+        if path == self.log.path() {
+            return Ok(());
+        }
+        self.log.reopen(&path, &write::title::<E>()).map_err(|error| {
+            let old = self.log.path().to_owned();
+            self.engine().common_mut().log_file = old;
+            format!("cannot write the log file '{path}': {error}")
+        })
     }
 
     fn set_up(&mut self, line: &Line) -> Result<(), String> {
@@ -318,7 +339,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         Line::new("info")
             .with("depth", line.depth)
             .with("mean-depth", format!("{:.1}", f64::from(line.depth)))
-            .with("score", men(line.score))
+            .with("score", score::write(line.score))
             .with("nodes", line.nodes)
             .with("time", format!("{time:.2}"))
             .with("nps", format!("{speed:.1}"))
@@ -405,28 +426,9 @@ fn seconds(name: &str, text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(value.clamp(0.0, 1e9)))
 }
 
-/// A score in men: beyond 99 the end is in sight, and the last digits count the moves to it.
-fn men(score: Score) -> String {
-    match score.plies_to_end() {
-        Some(plies) => {
-            let far = 100.0 - f64::from(plies.abs().min(99)) / 100.0;
-            format!("{:.2}", if plies > 0 { far } else { -far })
-        }
-        None => format!("{:.2}", f64::from(score.0.clamp(-8999, 8999)) / 100.0),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn scores_tell_an_end_from_an_opinion() {
-        assert_eq!(men(Score(-137)), "-1.37");
-        assert_eq!(men(Score::win_in(7)), "99.93");
-        assert_eq!(men(Score::loss_in(0)), "-100.00");
-        assert_eq!(men(Score(30_000)), "89.99");
-    }
 
     #[test]
     fn bad_levels_are_refused() {

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Receiver;
 use draughts::{Position, Rules, hub};
 use protocol::DriveError;
-use protocol::hub::Line;
 use protocol::hub::drive::{Answer as HubAnswer, Driver, Event};
-use search::{Game, OptionError, Root, Score};
+use protocol::hub::{Line, score};
+use search::{Game, OptionError, Root};
 
 use super::{Answer, FAREWELL, Fault, GRACE, MATCH, Player, StartError, Thought, Turn, Wait};
 use crate::matches::plan::{Contestant, Patience};
@@ -17,8 +17,6 @@ use crate::referee::Refereed;
 
 /// The numbering of squares in moves.
 const ORDER: &str = hub::ORDERS[0];
-/// Beyond this many men a score tells how far the end is.
-const DECIDED: f64 = 90.0;
 
 /// A Hub engine at the board.
 pub struct HubPlayer {
@@ -213,17 +211,7 @@ fn note(info: &Line, thought: &mut Thought) {
     let number = |name: &str| info.get(name).and_then(|text| text.parse::<f64>().ok());
     thought.depth = number("depth").map(|depth| depth as u32).or(thought.depth);
     thought.nodes = number("nodes").map(|nodes| nodes as u64).or(thought.nodes);
-    thought.score = number("score").filter(|score| score.is_finite()).map(score).or(thought.score);
-}
-
-/// Men as our scores have them; the last digits of a decided one count plies to the end.
-fn score(men: f64) -> Score {
-    let plies = ((100.0 - men.abs()) * 100.0).round().max(0.0) as u32;
-    match men {
-        men if men > DECIDED => Score::win_in(plies),
-        men if men < -DECIDED => Score::loss_in(plies),
-        men => Score((men * 100.0).round() as i32),
-    }
+    thought.score = number("score").filter(|score| score.is_finite()).map(score::read).or(thought.score);
 }
 
 /// A line of play as our games write it, as far as it can be read.
@@ -261,7 +249,7 @@ fn finish(answer: HubAnswer, thought: Thought, line: Vec<String>, root: &Root<Po
 mod tests {
     use super::*;
     use crate::matches::time::TimeControl;
-    use search::{Side, TimeLeft};
+    use search::{Score, Side, TimeLeft};
 
     fn root(fen: &str) -> Root<Position> {
         Root::new(Position::read(&Rules::default(), fen).unwrap())
@@ -297,10 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_in_men_or_tell_the_end() {
-        assert_eq!(score(-1.37), Score(-137));
-        assert_eq!(score(99.93), Score::win_in(7));
-        assert_eq!(score(-99.98), Score::loss_in(2));
+    fn numbers_that_are_none_change_nothing() {
         let mut thought = Thought::default();
         note(&Line::read("info depth=9 score=0.25 nodes=1000 pv=\"22-18\"").unwrap(), &mut thought);
         note(&Line::read("info depth=x score=nan").unwrap(), &mut thought);

@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use draughts::{Position, Rules, hub};
 use protocol::DriveError;
-use protocol::hub::{Line, drive::Driver, drive::Event};
+use protocol::hub::{Line, drive::Driver, drive::Event, score};
+use protocol::uci::command::Go;
 use protocol::uci::info::{Judgement, Report};
-use search::{Bound, Game};
+use search::{Bound, Game, Score, Side};
 
 use super::{Heard, LEAVING, PATIENCE, Question, Recipe, Talk};
 use crate::referee::Refereed;
@@ -42,7 +43,7 @@ impl Hub {
 
     fn report(&self, line: &Line) -> Report {
         let number = |name: &str| line.get(name).and_then(|text| text.parse::<f64>().ok());
-        let score = number("score").map(|men| (Judgement::Points((men * 100.0) as i64), Bound::Exact));
+        let score = number("score").filter(|men| men.is_finite()).map(score::read);
         let moves = line.get("pv").unwrap_or_default();
         let mut position = self.position;
         let mut pv = Vec::new();
@@ -54,7 +55,7 @@ impl Hub {
         Report {
             depth: number("depth").map(|depth| depth as u64),
             nodes: number("nodes").map(|nodes| nodes as u64),
-            score,
+            score: score.map(|score| (judgement(score), Bound::Exact)),
             pv,
             ..Report::default()
         }
@@ -76,17 +77,9 @@ impl Talk for Hub {
             self.position.play(m);
         }
         self.driver.position(&hub::position(&start), &moves);
-        let go = &question.go;
-        let seconds = |ms: i64| ms as f64 / 1000.0;
-        let level = Line::new("level");
-        let level = match (go.depth, go.nodes, go.move_time, go.time[self.position.turn().index()]) {
-            _ if go.infinite => level.with("infinite", "true"),
-            (Some(depth), ..) => level.with("depth", depth),
-            (_, Some(nodes), ..) => level.with("nodes", nodes),
-            (_, _, Some(ms), _) => level.with("move-time", seconds(ms)),
-            (_, _, _, left) => level.with("time", seconds(left.unwrap_or(1000))),
-        };
-        self.driver.level(&level);
+        for level in levels(&question.go, self.position.turn()) {
+            self.driver.level(&level);
+        }
         self.driver.go(if question.analyses { "analyze" } else { "think" });
         Ok(())
     }
@@ -108,5 +101,61 @@ impl Talk for Hub {
 
     fn quit(self: Box<Self>) {
         self.driver.quit(LEAVING);
+    }
+}
+
+/// What may be spent; several levels add up.
+fn levels(go: &Go, side: Side) -> Vec<Line> {
+    let level = || Line::new("level");
+    if go.infinite {
+        return vec![level().flag("infinite")];
+    }
+    let seconds = |ms: i64| ms as f64 / 1000.0;
+    let mut lines = Vec::new();
+    lines.extend(go.depth.map(|depth| level().with("depth", depth)));
+    lines.extend(go.nodes.map(|nodes| level().with("nodes", nodes)));
+    match (go.move_time, go.time[side.index()]) {
+        // It was chosen with the clock in mind.
+        (Some(time), _) => lines.push(level().with("move-time", seconds(time))),
+        (None, Some(left)) => {
+            // A Hub engine adds the increment before its move; our clock has added it already.
+            let increment = go.increment[side.index()].unwrap_or(0);
+            let line = level().with("time", seconds((left - increment).max(0)));
+            lines.push(line.with("inc", seconds(increment)));
+        }
+        (None, None) if lines.is_empty() => lines.push(level().with("move-time", 1)),
+        (None, None) => {}
+    }
+    lines
+}
+
+fn judgement(score: Score) -> Judgement {
+    match score.plies_to_end() {
+        Some(plies) if score > Score::DRAW => Judgement::Mate(i64::from(plies / 2 + 1)),
+        Some(plies) => Judgement::Mate(i64::from(plies / 2)),
+        None => Judgement::Points(i64::from(score.0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_be_spent_is_told_in_levels() {
+        let said = |go: Go| levels(&go, Side::Black).iter().map(Line::to_string).collect::<Vec<_>>();
+        let clock = Go { time: [None, Some(1500)], increment: [None, Some(500)], ..Go::default() };
+        assert_eq!(said(Go { infinite: true, ..clock.clone() }), ["level infinite"]);
+        assert_eq!(said(Go { move_time: Some(250), ..clock.clone() }), ["level move-time=0.25"]);
+        assert_eq!(said(Go { depth: Some(9), ..clock }), ["level depth=9", "level time=1 inc=0.5"]);
+        assert_eq!(said(Go::default()), ["level move-time=1"]);
+    }
+
+    #[test]
+    fn a_decided_score_counts_moves() {
+        assert_eq!(judgement(score::read(0.29)), Judgement::Points(29));
+        assert_eq!(judgement(score::read(99.97)), Judgement::Mate(2));
+        assert_eq!(judgement(score::read(100.0)), Judgement::Mate(1));
+        assert_eq!(judgement(score::read(-99.98)), Judgement::Mate(-1));
     }
 }
