@@ -11,6 +11,7 @@ use protocol::Launch;
 use protocol::uci::command::Go;
 
 use crate::analysis::{self, Verdict};
+use crate::place;
 use crate::record;
 use crate::referee::{self, Referee};
 use crate::serve::catalogue::{self, Entry};
@@ -34,10 +35,10 @@ pub struct Arguments {
     #[arg(long)]
     game: Option<String>,
     /// Nodes a position, in Go playouts
-    #[arg(long, conflicts_with = "time")]
+    #[arg(long, conflicts_with = "time", value_parser = clap::value_parser!(i64).range(1..))]
     nodes: Option<i64>,
     /// Milliseconds a position [default: 500]
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(i64).range(1..))]
     time: Option<i64>,
     /// Where to write [default: NAME.analysed.EXT beside the file; - for standard output]
     #[arg(long, short)]
@@ -54,19 +55,23 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let text = text.trim_start_matches('\u{feff}');
     let texts = records::games(entry.name, text).with_context(|| name.clone())?;
     ensure!(!texts.is_empty(), "there is no game in {name}");
-    let place = |number: usize| format!("{name}, game {number}");
+    let path = arguments.output.clone().unwrap_or_else(|| beside(&arguments.file));
+    let is_shown = path.as_os_str() == "-";
+    if !is_shown {
+        place::check("--output", &path)?;
+    }
+    let named = |number: usize| format!("{name}, game {number}");
     // A game that cannot be read is found before an engine thinks for hours about the others.
     let mut games = Vec::new();
     for (text, number) in texts.into_iter().zip(1..) {
         let loaded = records::import(entry.name, entry.rules, text);
-        games.push(loaded.with_context(|| place(number))?);
+        games.push(loaded.with_context(|| named(number))?);
     }
     let mut out = String::new();
     for (loaded, number) in games.into_iter().zip(1..) {
-        out += &analysed(arguments, entry, loaded).with_context(|| place(number))?;
+        out += &analysed(arguments, entry, loaded).with_context(|| named(number))?;
     }
-    let path = arguments.output.clone().unwrap_or_else(|| beside(&arguments.file));
-    if path.as_os_str() == "-" {
+    if is_shown {
         io::stdout().write_all(out.as_bytes())?;
         return Ok(());
     }
@@ -199,6 +204,24 @@ mod tests {
     fn the_usual_place_keeps_the_ending() {
         assert_eq!(beside(Path::new("a/my.games.pgn")), Path::new("a/my.games.analysed.pgn"));
         assert_eq!(beside(Path::new("games")), Path::new("games.analysed"));
+    }
+
+    #[test]
+    fn a_place_that_will_not_do_is_named_before_an_engine_thinks() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("games.pgn");
+        fs::write(&file, "1. e4 *").unwrap();
+        let arguments = Arguments {
+            file,
+            engine: Some("no-such-engine".to_owned()),
+            protocol: None,
+            game: None,
+            nodes: Some(1),
+            time: None,
+            output: Some(folder.path().join("no/such.pgn")),
+        };
+        let why = run(&arguments).unwrap_err().to_string();
+        assert!(why.ends_with("no such directory"), "{why}");
     }
 
     #[test]

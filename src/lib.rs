@@ -9,6 +9,7 @@
 //! | can this machine run this binary? | `cpu.rs` |
 //! | how do programs see any game? | `referee.rs` |
 //! | how are games kept as text? | `record.rs` |
+//! | can results be written there? | `place.rs` |
 //! | how do engines meet? | `matches.rs` |
 //! | how good were the moves? | `analysis.rs`, `analyse.rs` |
 //! | how does one play in the browser? | `serve.rs` |
@@ -23,6 +24,7 @@ pub mod gtp;
 pub mod join;
 pub mod learn;
 pub mod matches;
+pub mod place;
 pub mod record;
 pub mod referee;
 pub mod serve;

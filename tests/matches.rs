@@ -203,6 +203,17 @@ fn engines_of_another_protocol_are_refused_before_the_first_game() {
 }
 
 #[test]
+fn an_engine_that_does_not_take_the_board_is_refused_before_the_first_game() {
+    let ring = Ring::new();
+    ring.write("small", &format!("sed -u 's/boardsize 5/boardsize 99/' | {QUINTET} engine go"));
+    let output =
+        ring.run("go --engine cmd=sh args=small --engine go --each st=1 --rules BoardSize=5 --log log");
+    let said = text(&output.stderr);
+    assert!(said.contains("--engine 1 (sh): it refuses the board, komi or rules of the match"), "{said}");
+    assert!(output.status.code() == Some(2) && !ring.path("log").exists());
+}
+
+#[test]
 fn oddities_that_break_no_rule_lose_nothing() {
     for (protocol, game) in SPOILED {
         let end = if protocol == "gtp" { "draw: equal points" } else { "draw: threefold repetition" };
@@ -219,6 +230,19 @@ fn a_stall_without_a_clock_ends_by_silence_or_by_patience_with_noise() {
          --openings shuffle.epd --games 2 --concurrency 2 --log log --stall-ms 100"
     ));
     assert!(ring.games("log").iter().all(|game| game["reason"] == "stalls"));
+}
+
+#[test]
+fn a_lost_game_names_its_last_move_and_no_standing_is_printed_unless_wanted() {
+    let ring = Ring::new();
+    let spoiler = spoiler();
+    let line = format!(
+        "neighbours --engine cmd={spoiler} name=good --engine cmd={spoiler} name=bad args=illegal --each nodes=1 \
+         --openings shuffle.epd --games 1 --ratinginterval"
+    );
+    let output = ring.succeed(&format!("{line} 0"));
+    assert!(output.contains("Remark in game 1: Black: illegal move a1h8\n"), "{output}");
+    assert!(!output.contains("After ") && ring.succeed(&format!("{line} 1")).contains("After 1 games: "));
 }
 
 #[test]
@@ -379,6 +403,10 @@ fn shards_make_the_whole_and_are_reported_together() {
     assert_eq!(ranking(merged), ranking(ring.succeed("report whole")));
     assert_eq!(ring.read("all.pgn").matches("[Event ").count(), 12);
     assert!(ring.read("all.svg").starts_with("<svg"));
+    let log = ring.read("one");
+    let output = ring.run("report one two --pgn ./one");
+    assert!(text(&output.stderr).contains("--pgn: './one' is a log to be read"), "{}", text(&output.stderr));
+    assert!(output.status.code() == Some(2) && ring.read("one") == log);
 }
 
 #[test]
@@ -467,10 +495,10 @@ fn a_suite_of_commands_is_run_where_it_lies() {
     let ring = Ring::new();
     std::fs::create_dir(ring.path("suite")).expect("the directory can be written");
     ring.write("suite/game.sgf", "(;SZ[5];B[cc];W[bb])");
-    ring.write(
-        "suite/all.tst",
-        "loadsgf game.sgf\n10 is_legal b C3\n#? [0]\n20 is_legal b A1\n#? [0|2]*\n30 is_legal b A1\n#? [!1]&\n",
-    );
+    // Old suites name people in letters of another encoding.
+    let suite = b"# M\xfcller\nloadsgf game.sgf\n10 is_legal b C3\n#? [0]\n20 is_legal b A1\n#? [0|2]*\n\
+                  30 is_legal b A1\n#? [!1]&\n";
+    std::fs::write(ring.path("suite/all.tst"), suite).expect("the directory can be written");
     let output = ring.succeed("suite suite/all.tst -- go nodes=10");
     assert!(output.contains("solved  10 is_legal b C3: 0\n"), "{output}");
     assert!(output.contains("failed  20 is_legal b A1: 1 (wanted 0|2), as expected\n"), "{output}");
@@ -522,6 +550,7 @@ fn bad_input_is_named_and_nothing_is_started() {
             "--records: 'no/such/x.pgn': no such directory",
         ),
         (format!("{two} --each nodes=1 --plot ."), "--plot: '.' is a directory"),
+        (format!("{two} --each nodes=1 --records ./log"), "--records: './log' is the file of --log, too"),
         (format!("{two} --each nodes=1 proto=xboard"), "--engine 1: proto=xboard is not a protocol we speak"),
         (
             format!("{two} cmd=no/such/program --each nodes=1"),

@@ -4,10 +4,13 @@ use std::io::BufRead;
 
 /// The longest line kept, in bytes; a game of ten thousand moves fits.
 pub const LONGEST: usize = 1 << 20;
+/// What says that a text is UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Reads the next line without its end; none at the end of input or when reading fails.
 ///
-/// Bytes that are not UTF-8 are replaced. Of a longer line only the first `LONGEST + 1` bytes come back,
+/// Bytes that are not UTF-8 are replaced, and the mark of the encoding that some programs of Windows write first is
+/// dropped. Of a longer line only the first `LONGEST + 1` bytes come back,
 /// so that the caller can tell and refuse it.
 pub fn next(input: &mut impl BufRead) -> Option<String> {
     let mut line = Vec::new();
@@ -33,7 +36,8 @@ pub fn next(input: &mut impl BufRead) -> Option<String> {
     if line.last() == Some(&b'\r') {
         line.pop();
     }
-    any.then(|| String::from_utf8_lossy(&line).into_owned())
+    let text = line.strip_prefix(MARK).unwrap_or(&line);
+    any.then(|| String::from_utf8_lossy(text).into_owned())
 }
 
 #[cfg(test)]
@@ -54,6 +58,11 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_do_no_harm() {
         assert_eq!(all(b"a\xff\x00b\n"), ["a\u{fffd}\u{0}b"]);
+    }
+
+    #[test]
+    fn the_mark_of_the_encoding_is_dropped() {
+        assert_eq!(all("\u{feff}uci\nd\n".as_bytes()), ["uci", "d"]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::read_shard;
+use crate::place;
 
 /// How every file of games begins.
 const HEADER: &str = "# quintet learn chess generate";
@@ -106,11 +107,11 @@ fn generate(arguments: &Generate) -> Result<()> {
     let name = || arguments.file.display().to_string();
     let open = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&arguments.file);
     let mut file = open.with_context(name)?;
-    let played = keep_whole_games(&mut file).with_context(name)?;
+    let header = format!("{HEADER} --nodes {} --weights {}", arguments.nodes, arguments.weights);
+    let played = keep_whole_games(&mut file, &header).with_context(name)?;
     let weights = read_weights(&arguments.weights)?;
     if played.is_empty() {
-        let (weights, nodes) = (&arguments.weights, arguments.nodes);
-        writeln!(file, "{HEADER} --nodes {nodes} --weights {weights}").with_context(name)?;
+        writeln!(file, "{header}").with_context(name)?;
     }
     let mut player = Games::new(weights, arguments.nodes);
     let bar = super::bar(arguments.games.div_ceil(shards));
@@ -137,14 +138,17 @@ fn read_weights(name: &str) -> Result<Weights> {
     })
 }
 
-/// Cuts off what a break left of an unfinished game; the seeds of the whole ones. A file of anything else is left
-/// alone.
-fn keep_whole_games(file: &mut File) -> Result<std::collections::HashSet<u64>> {
+/// Cuts off what a break left of an unfinished game; the seeds of the whole ones. A file of anything else, or of games
+/// that were played otherwise than its header would say, is left alone.
+fn keep_whole_games(file: &mut File, header: &str) -> Result<std::collections::HashSet<u64>> {
     let mut text = String::new();
     file.read_to_string(&mut text)?;
     let (seeds, length) = games::finished(&text);
     let is_ours = !seeds.is_empty() || text.starts_with(HEADER) || HEADER.starts_with(&text);
     ensure!(is_ours, "it holds something else than games");
+    let first = text.lines().next().unwrap_or_default();
+    let is_other = !seeds.is_empty() && first.starts_with(HEADER) && first != header;
+    ensure!(!is_other, "it holds other games: '{first}' instead of '{header}'");
     file.set_len(length as u64)?;
     file.seek(SeekFrom::End(0))?;
     Ok(seeds)
@@ -167,6 +171,7 @@ fn read_records(files: &[PathBuf]) -> Result<Vec<Record>> {
 fn fit(arguments: &FitArguments) -> Result<()> {
     ensure!((0.0..=1.0).contains(&arguments.result), "--result {} is not in 0..=1", arguments.result);
     ensure!(arguments.pull >= 0.0, "--pull {} is not at least 0", arguments.pull);
+    place::check("--out", &arguments.out)?;
     let records = read_records(&arguments.files)?;
     let fit = Fit { passes: arguments.passes, pull: arguments.pull, result: arguments.result };
     let (text, scale, [before, after]) = match arguments.evaluation {
@@ -194,6 +199,7 @@ fn fit(arguments: &FitArguments) -> Result<()> {
 
 #[allow(clippy::print_stdout)]
 fn chances(arguments: &ChancesArguments) -> Result<()> {
+    place::check("--out", &arguments.out)?;
     let records = read_records(&arguments.files)?;
     let curve = Curve::of(&records);
     print!("{} positions\n{}", records.len(), curve.write());
@@ -236,6 +242,8 @@ mod tests {
         text.truncate(text.len() - 5);
         fs::write(file("broken"), text).unwrap();
         generate(&job("broken", 3)).unwrap();
+        assert_eq!(fs::read(file("broken")).unwrap(), fs::read(file("whole")).unwrap());
+        assert!(generate(&Generate { nodes: 50, ..job("broken", 4) }).is_err(), "the header would be wrong");
         assert_eq!(fs::read(file("broken")).unwrap(), fs::read(file("whole")).unwrap());
         fs::write(file("other"), "dear diary\n").unwrap();
         assert!(generate(&job("other", 1)).is_err());

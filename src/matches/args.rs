@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 
 use super::words::Words;
 
@@ -101,7 +101,7 @@ pub struct Flags {
     /// Print nothing but the table at the end
     #[arg(long, short)]
     pub quiet: bool,
-    /// Print the standing after so many games
+    /// Print the standing after so many games; 0: never
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub ratinginterval: u64,
     /// Milliseconds an engine may take to start
@@ -120,8 +120,8 @@ pub struct Flags {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// What this runner does anyway
-    #[arg(long, hide = true)]
-    repeat: bool,
+    #[arg(long, hide = true, num_args = 0..=1, default_missing_value = "2", value_parser = ["2"])]
+    repeat: Option<String>,
     /// What this runner does anyway
     #[arg(long, hide = true)]
     recover: bool,
@@ -152,17 +152,43 @@ impl Flags {
 
     /// Reads the words of the command line after `match`.
     pub fn read(words: &[String]) -> Result<Flags> {
-        let mut all = vec!["quintet match".to_owned()];
         let words: Vec<String> = words.iter().map(|word| two_dashes(word)).collect();
-        if let Some(path) = config_of(&words) {
-            all.extend(from_toml(Path::new(&path)).with_context(|| format!("--config {path}"))?);
+        let (game, of_file) = match config_of(&words) {
+            Some(path) => from_toml(Path::new(&path)).with_context(|| format!("--config {path}"))?,
+            None => (None, Vec::new()),
+        };
+        // The game stays first: a flag of the file that has many words would swallow it.
+        let leading = words.iter().take_while(|word| !word.starts_with('-')).count();
+        let (first, rest) = words.split_at(leading);
+        let name = ["quintet match".to_owned()];
+        let all = [name.as_slice(), first, of_file.as_slice(), rest].concat();
+        let matches = Flags::command().try_get_matches_from(all)?;
+        let mut flags = Flags::from_arg_matches(&matches)?;
+        flags.game = flags.game.or(game);
+        flags.engines = occurrences(&matches, "engine_words");
+        flags.openings = with_last_file(occurrences(&matches, "openings"));
+        flags.records = flags.records.map(|_| with_last_file(occurrences(&matches, "records")));
+        Ok(flags)
+    }
+}
+
+/// The words of each time a flag was given.
+fn occurrences(matches: &ArgMatches, flag: &str) -> Vec<Vec<String>> {
+    let each = matches.get_occurrences::<String>(flag).into_iter().flatten();
+    each.map(|words| words.cloned().collect()).collect()
+}
+
+/// The words of a flag that names a file, given once or more: all of them, but the last file alone.
+fn with_last_file(given: Vec<Vec<String>>) -> Vec<String> {
+    let is_file = |word: &String| !word.contains('=') || word.starts_with("file=");
+    let mut all: Vec<String> = Vec::new();
+    for words in given {
+        if words.iter().any(is_file) {
+            all.retain(|word| !is_file(word));
         }
         all.extend(words);
-        let matches = Flags::command().try_get_matches_from(all)?;
-        let engines = matches.get_occurrences::<String>("engine_words").into_iter().flatten();
-        let engines = engines.map(|words| words.cloned().collect()).collect();
-        Ok(Flags { engines, ..Flags::from_arg_matches(&matches)? })
     }
+    all
 }
 
 /// Users of cutechess write `-engine`.
@@ -179,15 +205,14 @@ fn config_of(words: &[String]) -> Option<String> {
     }
 }
 
-/// The flags a file stands for.
-fn from_toml(path: &Path) -> Result<Vec<String>> {
+/// The game that a file names, and the flags it stands for.
+fn from_toml(path: &Path) -> Result<(Option<String>, Vec<String>)> {
     let text = std::fs::read_to_string(path).context("cannot read it")?;
     let table: toml::Table = text.parse()?;
-    let mut flags = Vec::new();
+    let (mut game, mut flags) = (None, Vec::new());
     for (key, value) in &table {
         match (key.as_str(), value) {
-            // The game comes first: a flag with many words would swallow it.
-            ("game", value) => flags.insert(0, scalar(key, value)?),
+            ("game", value) => game = Some(scalar(key, value)?),
             ("engine", toml::Value::Array(engines)) => {
                 for engine in engines {
                     flags.push("--engine".to_owned());
@@ -202,7 +227,7 @@ fn from_toml(path: &Path) -> Result<Vec<String>> {
             _ => flags.push(format!("--{key}={}", scalar(key, value)?)),
         }
     }
-    Ok(flags)
+    Ok((game, flags))
 }
 
 /// `key=value` words of a table; a table inside, such as `option`, gives `option.Name=value`.
@@ -258,6 +283,7 @@ mod tests {
         assert_eq!((flags.rounds, flags.games, flags.concurrency, flags.seed), (50, 2, 2, 7));
         assert_eq!(flags.sprt.as_deref().unwrap(), ["elo0=0", "elo1=5"]);
         assert_eq!(flags.records().unwrap(), Some(PathBuf::from("out.pgn")));
+        assert!(read("go -repeat 2 -recover").is_ok() && read("go -repeat 4").is_err());
         let records = |line: &str| read(line).unwrap().records();
         assert_eq!(records("go --sgf x.sgf").unwrap(), Some(PathBuf::from("x.sgf")));
         assert_eq!(
@@ -275,6 +301,9 @@ mod tests {
             quiet = true
             resume = false
             game = "neighbours"
+            openings = "a.epd"
+            [sprt]
+            elo0 = 0
             [each]
             nodes = 1000
             option = { Hash = 8, "Move Overhead" = 5 }
@@ -293,6 +322,11 @@ mod tests {
         assert!(flags.each.contains(&"option.Move Overhead=5".to_owned()));
         assert_eq!(flags.each.last().unwrap(), "nodes=5");
         assert_eq!(flags.game.as_deref(), Some("neighbours"));
+        let line = format!("chess --config {} --openings b.epd plies=4 --openings start=2", path.display());
+        let flags = read(&line).unwrap();
+        assert_eq!(flags.game.as_deref(), Some("chess"));
+        assert_eq!(flags.sprt.as_deref().unwrap(), ["elo0=0"]);
+        assert_eq!(flags.openings, ["b.epd", "plies=4", "start=2"]);
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! A whole match: plays what is left of it, keeps what was played, and says how it stands.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 
 use super::archive::Archive;
 use super::args::Flags;
@@ -15,6 +15,7 @@ use super::plot::Plot;
 use super::progress::{Progress, say};
 use super::runner;
 use super::standings::Standings;
+use crate::place;
 
 /// The exit code after Ctrl-C.
 const INTERRUPTED: u8 = 130;
@@ -43,10 +44,11 @@ impl Contest {
     pub fn prepare(flags: &Flags) -> Result<Contest> {
         let plan = Plan::new(flags)?;
         let records = flags.records()?;
-        let places = [("--log", &flags.log), ("--records", &records), ("--plot", &flags.plot)];
-        for (flag, path) in places {
-            path.as_ref().map_or(Ok(()), |path| check_place(flag, path))?;
-        }
+        place::check_all(&[
+            ("--log", flags.log.as_deref()),
+            ("--records", records.as_deref()),
+            ("--plot", flags.plot.as_deref()),
+        ])?;
         let interrupt = Interrupt::default();
         runner::check_engines(&plan, &interrupt)?;
         let (log, old) = match &flags.log {
@@ -116,14 +118,6 @@ impl Contest {
             _ => ExitCode::SUCCESS,
         })
     }
-}
-
-/// Whether a file can be written there, as far as can be told without touching it.
-fn check_place(flag: &str, path: &Path) -> Result<()> {
-    ensure!(!path.is_dir(), "{flag}: '{}' is a directory", path.display());
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    ensure!(parent.is_none_or(Path::is_dir), "{flag}: '{}': no such directory", path.display());
-    Ok(())
 }
 
 impl Books {

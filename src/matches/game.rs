@@ -98,7 +98,7 @@ pub struct Played {
 pub struct Watch {
     /// When it ends early.
     pub adjudication: Adjudication,
-    /// Whether odd answers are remarked on.
+    /// Whether odd answers that lose nothing are remarked on, too.
     pub strict: bool,
 }
 
@@ -236,7 +236,9 @@ impl<'a, 'b> Running<'a, 'b> {
         let turn = turn(self.fen, &self.moves, side, &self.clocks, self.seats[side.index()].control);
         let longest = turn.longest;
         let mut answer = self.seats[side.index()].player.think(&turn).map_err(|f| Break::Fault(side, f))?;
-        if longest.is_some_and(|longest| answer.thought.time > longest) {
+        if let Some(longest) = longest.filter(|&longest| answer.thought.time > longest) {
+            let [spent, longest] = [answer.thought.time, longest].map(|time| time.as_secs_f64());
+            self.remarks.push(format!("{side}: {} took {spent:.3} s of {longest:.3} s", answer.text));
             return Err(Break::Late(side));
         }
         if answer.resigns {
@@ -247,7 +249,10 @@ impl<'a, 'b> Running<'a, 'b> {
             let remarks = scrutiny::remarks(&answer, gives_scores, self.referee);
             self.remarks.extend(remarks.into_iter().map(|remark| format!("{side}: {remark}")));
         }
-        let text = self.referee.play(&answer.text).map_err(|_| Break::Illegal(side))?;
+        let Ok(text) = self.referee.play(&answer.text) else {
+            self.remarks.push(format!("{side}: illegal move {}", answer.text));
+            return Err(Break::Illegal(side));
+        };
         if let Some(clock) = &mut self.clocks[side.index()] {
             clock.charge(answer.thought.time);
         }
@@ -442,6 +447,16 @@ mod tests {
         assert_eq!(ending(one(Err(Fault::Stalls))), lost("stalls"));
         assert_eq!(ending(one(Err(Fault::Interrupted))), Err(Stopped));
         assert_eq!(ending(one(Ok(answer("a1b2", 1000)))), Ok(Ending::fault(Side::Black, "disconnects")));
+    }
+
+    #[test]
+    fn the_move_that_lost_a_game_is_named() {
+        let remarks = |last| {
+            let mut white = Script { answers: VecDeque::from([Ok(last)]), ..Script::default() };
+            meet(&mut white, &mut Script::new(&[]), &base("1"), "").unwrap().remarks
+        };
+        assert_eq!(remarks(answer("a1a8", 1)), ["White: illegal move a1a8"]);
+        assert_eq!(remarks(answer("a1b2", 1001)), ["White: a1b2 took 1.001 s of 1.000 s"]);
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub struct Entry {
     /// Memory the machine had left at the end, in MB, where it tells.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub free_memory: Option<u64>,
-    /// What was odd about the players' answers, if the match was strict.
+    /// The illegal or late move that lost the game, and what else was odd about answers, if the match was strict.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub remarks: Vec<String>,
 }

@@ -218,7 +218,15 @@ fn read_lines(text: &str, mut read: impl FnMut(&str) -> Result<Opening>) -> Resu
 fn read_position(line: &str, referee: &mut dyn Referee) -> Result<Opening> {
     let fen = position_part(line, referee)?;
     check_open(referee)?;
-    Ok(Opening { fen: Some(fen), moves: Vec::new() })
+    Ok(Opening { fen: Some(filled_in(&fen, referee)), moves: Vec::new() })
+}
+
+/// The FEN that the referee was set up with. EPD has no counters, but not every engine or reader of records can do
+/// without them.
+pub fn filled_in(fen: &str, referee: &dyn Referee) -> String {
+    let written = referee.start();
+    let fields = |text: &str| text.split_whitespace().count();
+    if fields(fen) < fields(&written) { written } else { fen.to_owned() }
 }
 
 /// Sets the referee to the longest beginning of an EPD line that is a position, and returns it.
@@ -249,7 +257,8 @@ fn read_records(text: &str, plies: usize, referee: &mut dyn Referee) -> Result<V
     for record in pgn::read(text)? {
         record.replay(referee, plies)?;
         check_open(referee).with_context(|| format!("line {}", record.line))?;
-        list.push(Opening { fen: record.tag("FEN").map(str::to_owned), moves: referee.moves() });
+        let fen = record.tag("FEN").map(|fen| filled_in(fen, referee));
+        list.push(Opening { fen, moves: referee.moves() });
     }
     Ok(list)
 }
@@ -325,6 +334,16 @@ mod tests {
         assert_eq!(moves("x", &format!("{FEN} bm b8c7; id \"a b\";\n{FEN}")), [fen.clone(), fen]);
         assert_eq!(moves("x.txt", "a1b2  a8b7\n"), std::slice::from_ref(&line));
         assert_eq!(moves("x", "[Event \"?\"]\n1. a1b2 {hm} a8b7 *"), [line]);
+    }
+
+    #[test]
+    fn what_a_position_leaves_out_is_filled_in() {
+        let board = "4k3/8/8/8/8/8/8/R3K3";
+        let begun = |name: &str, text: String| of_game("chess", &[], name, &text).unwrap().remove(0).fen;
+        let filled = Some(format!("{board} w Q - 0 1"));
+        assert_eq!(begun("x.epd", format!("{board} w Q - id \"a\";")), filled);
+        assert_eq!(begun("x.pgn", format!("[FEN \"{board} w Q -\"]\n1. Ra5 *")), filled);
+        assert_eq!(begun("x.epd", format!("{board} b Q - 5 40")), Some(format!("{board} b Q - 5 40")));
     }
 
     #[test]

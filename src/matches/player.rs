@@ -118,6 +118,9 @@ pub enum Fault {
     /// The engine is there but says nothing.
     #[error("stalls")]
     Stalls,
+    /// The engine is there but does not take what it is told, such as its opponent's move.
+    #[error("refuses")]
+    Refuses,
     /// The match was stopped; nobody's fault.
     #[error("interrupted")]
     Interrupted,

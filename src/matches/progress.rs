@@ -15,7 +15,7 @@ pub enum Progress {
     Bar(ProgressBar),
     /// Lines on the output: each game, and the standing after so many.
     Lines {
-        /// Games between two standings.
+        /// Games between two standings; 0 for none at all.
         interval: u64,
     },
     /// Nothing.
@@ -29,7 +29,7 @@ impl Progress {
             return Progress::Quiet;
         }
         if !std::io::stderr().is_terminal() || !std::io::stdout().is_terminal() {
-            return Progress::Lines { interval: interval.max(1) };
+            return Progress::Lines { interval };
         }
         let bar = ProgressBar::new(total).with_position(played);
         let style = "{bar:30} {pos}/{len} games  {msg}  {elapsed_precise}, {eta_precise} left";
@@ -41,9 +41,11 @@ impl Progress {
 
     /// Shows a finished game and the standing.
     pub fn game(&self, entry: &Entry, standings: &Standings, sprt: Option<&Sprt>) {
+        let remarks = entry.remarks.iter().map(|remark| format!("Remark in game {}: {remark}", entry.game));
         match self {
             Progress::Quiet => {}
             Progress::Bar(bar) => {
+                remarks.for_each(|remark| bar.println(remark));
                 bar.set_message(standings.headline(sprt));
                 bar.inc(1);
             }
@@ -52,9 +54,7 @@ impl Progress {
                     "Finished game {} ({} vs {}): {} {{{}}}\n",
                     entry.game, entry.white, entry.black, entry.result, entry.reason
                 ));
-                for remark in &entry.remarks {
-                    say(&format!("Remark in game {}: {remark}\n", entry.game));
-                }
+                remarks.for_each(|remark| say(&(remark + "\n")));
                 if standings.games().is_multiple_of(*interval) {
                     say(&format!("After {} games: {}\n", standings.games(), standings.headline(sprt)));
                 }

@@ -15,6 +15,7 @@ use super::plot::Plot;
 use super::progress::say;
 use super::standings::Standings;
 use super::statistics::sprt::Sprt;
+use crate::place;
 
 /// What the user asked for.
 #[derive(Debug, Parser)]
@@ -42,6 +43,13 @@ pub fn prepare(words: &[String]) -> Result<Report> {
     let all = ["quintet match report".to_owned()].into_iter().chain(words.iter().cloned());
     let flags = Flags::try_parse_from(all)?;
     let sprt = flags.sprt.as_deref().map(plan::sprt).transpose()?;
+    let outputs =
+        [("--pgn", flags.pgn.as_deref()), ("--csv", flags.csv.as_deref()), ("--plot", flags.plot.as_deref())];
+    place::check_all(&outputs)?;
+    for (flag, path) in outputs.into_iter().filter_map(|(flag, path)| Some((flag, path?))) {
+        let is_log = flags.files.iter().any(|file| place::is_same(file, path));
+        ensure!(!is_log, "{flag}: '{}' is a log to be read", path.display());
+    }
     let logs = flags.files.iter().map(|path| log::read(path)).collect::<Result<Vec<_>>>()?;
     let games: BTreeSet<&str> = logs.iter().map(|log| log.head.game.as_str()).collect();
     ensure!(games.len() == 1, "the files are of several games: {}", Vec::from_iter(games).join(", "));

@@ -12,20 +12,27 @@ use super::game::{self, Played, Seat, Stopped};
 use super::interrupt::Interrupt;
 use super::log::Entry;
 use super::openings::Opening;
-use super::plan::{Contestant, Plan};
+use super::plan::{Contestant, Plan, Protocol};
 use super::player::{self, Fault, Player, StartError};
 use super::schedule::Slot;
 use crate::referee::Referee;
 
-/// Starts every engine once, to see whether it speaks its protocol and has the options it is given. A player that
-/// does not start is no concern here: it will lose its games.
+/// Starts every engine once, to see whether it speaks its protocol, has the options it is given and takes the board of
+/// the match. A player that does not start is no concern here: it will lose its games.
 pub fn check_engines(plan: &Plan, interrupt: &Interrupt) -> Result<()> {
     for (engine, number) in plan.engines.iter().zip(1..) {
-        let started = player::start(engine, &plan.patience, interrupt.bell());
-        if let Err(error @ (StartError::Option(_) | StartError::Drive(DriveError::Foreign { .. }))) = started
-        {
-            return Err(anyhow!("--engine {number} ({}): {error}", engine.name));
-        }
+        let why = match player::start(engine, &plan.patience, interrupt.bell()) {
+            Err(error @ (StartError::Option(_) | StartError::Drive(DriveError::Foreign { .. }))) => {
+                error.to_string()
+            }
+            // Only GTP has words for the board, and for a refusal.
+            Ok(mut player) if engine.protocol == Protocol::Gtp => match player.new_game() {
+                Err(Fault::Refuses) => "it refuses the board, komi or rules of the match".to_owned(),
+                _ => continue,
+            },
+            _ => continue,
+        };
+        return Err(anyhow!("--engine {number} ({}): {why}", engine.name));
     }
     if let Some(arbiter) = &plan.arbiter {
         // It loses no games: nobody would notice that it is missing.

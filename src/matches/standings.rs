@@ -53,7 +53,7 @@ impl Achievement {
 }
 
 /// The words for games lost by one's own fault.
-pub const FAULTS: [&str; 4] = ["illegal move", "time forfeit", "disconnects", "stalls"];
+pub const FAULTS: [&str; 5] = ["illegal move", "time forfeit", "disconnects", "stalls", "refuses"];
 
 /// The table of a match.
 #[derive(Clone, Debug)]

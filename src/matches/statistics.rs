@@ -64,14 +64,13 @@ impl Tally {
     /// Wilson's 95 % interval of the score. It counts games, not pairs: it stays honest where all games were won,
     /// and a draw makes it wider than need be, never narrower.
     pub fn interval(&self) -> (f64, f64) {
-        const Z: f64 = 1.959_963_985;
         let (games, score) = (self.games() as f64, self.score());
         if games == 0.0 {
             return (0.0, 1.0);
         }
-        let spread = Z * Z / games;
+        let spread = QUANTILE_95 * QUANTILE_95 / games;
         let middle = score + spread / 2.0;
-        let half = Z * (score * (1.0 - score) / games + spread / (4.0 * games)).sqrt();
+        let half = QUANTILE_95 * (score * (1.0 - score) / games + spread / (4.0 * games)).sqrt();
         ((middle - half) / (1.0 + spread), (middle + half) / (1.0 + spread))
     }
 
@@ -222,7 +221,6 @@ mod tests {
         Pentanomial(counts).distribution().estimate().unwrap()
     }
 
-    // The figures are those of the tests of fastchess.
     #[test]
     fn the_interval_is_wilsons() {
         let interval = |wins, losses| {
@@ -238,6 +236,7 @@ mod tests {
         );
     }
 
+    // The figures of this and the next test are those of the tests of fastchess.
     #[test]
     fn single_games_give_the_published_figures() {
         let e = games(136, 96, 111);

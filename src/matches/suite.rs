@@ -12,7 +12,7 @@ use clap::Parser;
 use search::Score;
 
 use super::interrupt::Interrupt;
-use super::openings::position_part;
+use super::openings::{filled_in, position_part};
 use super::plan::{Contestant, Patience, contestant};
 use super::player::{self, Answer, Player, Turn};
 use super::progress::say;
@@ -167,8 +167,13 @@ fn problem(line: &str, number: usize, referee: &mut dyn Referee) -> Result<Probl
         rest = rest.trim_start();
         rest = &rest[rest.find(char::is_whitespace).unwrap_or(rest.len())..];
     }
-    let mut problem =
-        Problem { name: format!("line {number}"), fen, best: Vec::new(), avoid: Vec::new(), mate: None };
+    let mut problem = Problem {
+        name: format!("line {number}"),
+        fen: filled_in(&fen, referee),
+        best: Vec::new(),
+        avoid: Vec::new(),
+        mate: None,
+    };
     for operation in operations(rest) {
         let (name, operands) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
         match name {
@@ -223,7 +228,7 @@ mod tests {
         assert_eq!((found.name.as_str(), found.fen.as_str(), found.mate), ("now; take", fen, Some(1)));
         assert_eq!((found.best, found.avoid.len()), (vec!["a1b1".to_owned()], 2));
         let short = read_line("8/8/8/8/8/8/8/wb6 w bm a1b1;").unwrap();
-        assert_eq!((short.name.as_str(), short.fen.as_str()), ("line 7", "8/8/8/8/8/8/8/wb6 w"));
+        assert_eq!((short.name.as_str(), short.fen.as_str()), ("line 7", "8/8/8/8/8/8/8/wb6 w 0"));
         assert_eq!(read_line(fen).unwrap_err().to_string(), "no bm, am or dm");
         assert_eq!(read_line(&format!("{fen} bm a1a8;")).unwrap_err().to_string(), "illegal move 'a1a8'");
         assert!(read_line(&format!("{fen} dm x;")).is_err());

@@ -12,6 +12,8 @@ use super::games::{self, Series};
 use super::record::Record;
 use crate::learn::{bar, read_shard};
 
+/// How a line can begin.
+const RESULTS: [&str; 3] = ["1-0 ", "0-1 ", "1/2-1/2 "];
 /// Games between two writes: what an end of the program loses at most.
 const BATCH: u64 = 64;
 
@@ -24,7 +26,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 20_000)]
     games: u64,
     /// Nodes searched a move
-    #[arg(long, default_value_t = 2000)]
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// The player's weights [default: the engine's own]
     #[arg(long)]
@@ -89,9 +91,12 @@ fn whole_lines(path: &Path) -> Result<u64> {
         other => other.with_context(|| format!("cannot read {}", path.display()))?,
     };
     let end = text.rfind('\n').map_or(0, |end| end + 1);
-    if let Some(line) = text[..end].lines().next() {
-        ensure!(Record::read(line).is_ok(), "{} holds something else than games", path.display());
-    }
+    let is_ours = match text[..end].lines().next() {
+        Some(line) => Record::read(line).is_ok(),
+        // Nothing, or the beginning of a first game.
+        None => RESULTS.iter().any(|result| text.starts_with(result) || result.starts_with(&text)),
+    };
+    ensure!(is_ours, "{} holds something else than games", path.display());
     if end < text.len() {
         File::options().write(true).open(path).and_then(|file| file.set_len(end as u64))?;
     }
@@ -138,8 +143,15 @@ mod tests {
         let cut = whole.find('\n').unwrap() + 20;
         fs::write(file("cut"), &whole[..cut]).unwrap();
         assert_eq!(played(&file("cut"), (1, 1)).unwrap(), whole);
-        fs::write(file("other"), "dear diary\n").unwrap();
-        assert!(played(&file("other"), (1, 1)).is_err());
+        for cut in [0, 2, 20] {
+            fs::write(file("cut"), &whole[..cut]).unwrap();
+            assert_eq!(played(&file("cut"), (1, 1)).unwrap(), whole);
+        }
+        for text in ["dear diary\n", "dear diary"] {
+            fs::write(file("other"), text).unwrap();
+            assert!(played(&file("other"), (1, 1)).is_err());
+            assert_eq!(fs::read_to_string(file("other")).unwrap(), text);
+        }
     }
 
     #[test]

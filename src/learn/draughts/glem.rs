@@ -15,6 +15,7 @@ use search::{Game, Side};
 use super::collect::read_games;
 use super::games::SCALE;
 use super::record::Record;
+use crate::place;
 
 /// What is learned, and from which games.
 #[derive(Args)]
@@ -40,6 +41,7 @@ type Seen = (Vec<i8>, f32);
 
 /// Generates, fits and writes.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    place::check("OUT", &arguments.out)?;
     let records = read_games(&arguments.games)?;
     let mut seen: Vec<Seen> = records.iter().flat_map(seen).collect();
     seen.truncate(arguments.positions);

@@ -11,6 +11,7 @@ use search::learn::{Perceptron, Schooling};
 use search::{Game, Random, Root, Side};
 
 use crate::learn::bar;
+use crate::place;
 
 /// One move in so many is random, to see what the pupil would avoid.
 const EXPLORATION: u32 = 12;
@@ -21,7 +22,7 @@ pub struct Arguments {
     /// Where the weights are written, to be played by "Weights File"
     out: PathBuf,
     /// Games
-    #[arg(long, default_value_t = 20_000)]
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Hidden units
     #[arg(long, default_value_t = 20)]
@@ -43,6 +44,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     ensure!((0.0..=1.0).contains(lambda), "lambda is {lambda}, not in 0..=1");
     ensure!(*rate > 0.0 && *rate <= 1.0, "the rate is {rate}, not above 0 and at most 1");
     ensure!((1..=1000).contains(hidden), "{hidden} hidden units are not 1 to 1000");
+    place::check("OUT", &arguments.out)?;
     let mut random = Random::new(*seed);
     let mut schooling = Schooling::new(Perceptron::new(INPUTS, *hidden, &mut random), *rate, *lambda);
     let bar = bar(*games);

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use draughts::eval::features::{PATTERNS, TERMS, WEIGHTS, terms};
 use draughts::{Draughts, Patterns, Position, Rules};
@@ -15,6 +15,7 @@ use search::{Game, Random, Root, Search, Side};
 use super::games::chosen;
 use super::train::{KINGS, MEN};
 use crate::learn::bar;
+use crate::place;
 
 /// Random plies before each game.
 const OPENING: usize = 6;
@@ -25,10 +26,10 @@ pub struct Arguments {
     /// Where the rival's last weights are written, to be played by "Weights File"
     out: PathBuf,
     /// Games
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Nodes searched a move
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// The share of a difference that one move takes away
     #[arg(long, default_value_t = 0.01)]
@@ -40,6 +41,9 @@ pub struct Arguments {
 
 /// Plays the games and writes the weights.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    let rate = arguments.rate;
+    ensure!(rate > 0.0 && rate <= 1.0, "the rate is {rate}, not above 0 and at most 1");
+    place::check("OUT", &arguments.out)?;
     let mut weights = vec![0.0; TERMS.len()];
     MEN.iter().for_each(|&term| weights[term] = 100.0);
     KINGS.iter().for_each(|&term| weights[term] = 300.0);

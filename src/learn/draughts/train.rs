@@ -13,6 +13,7 @@ use search::learn::{Logistic, Samples, Taper};
 use super::collect::read_games;
 use super::games::{self, SCALE, Series};
 use crate::learn::bar;
+use crate::place;
 
 /// How many samples speak for a weight staying where it begins.
 const PULL: f64 = 3.0;
@@ -27,13 +28,13 @@ pub struct Arguments {
     /// Where the weights are written after every round
     out: PathBuf,
     /// Rounds; the first is played by material alone
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
     /// Games a round
-    #[arg(long, default_value_t = 5000)]
+    #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Nodes searched a move
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Where all random numbers come from
     #[arg(long, default_value_t = 1)]
@@ -45,6 +46,7 @@ pub struct Arguments {
 
 /// Trains and writes the weights.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    place::check("OUT", &arguments.out)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
     pool.install(|| train(arguments))
 }
@@ -87,6 +89,7 @@ pub struct Fit {
 pub fn run_fit(arguments: &Fit) -> Result<()> {
     let share = arguments.share;
     ensure!((0.0..=1.0).contains(&share), "a share of {share} is not between 0 and 1");
+    place::check("OUT", &arguments.out)?;
     let records = read_games(&arguments.games)?;
     ensure!(!records.is_empty(), "there are no games to learn from");
     let samples = games::samples(&records, share);

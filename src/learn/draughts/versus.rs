@@ -22,16 +22,16 @@ pub struct Arguments {
     #[arg(long, default_value_t = 400)]
     games: usize,
     /// Plies searched a move
-    #[arg(long, group = "limit")]
+    #[arg(long, group = "limit", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Nodes searched a move [default: 10000]
-    #[arg(long, group = "limit")]
+    #[arg(long, group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Seconds a move
     #[arg(long, group = "limit")]
     seconds: Option<f64>,
     /// Random plies before the players take over
-    #[arg(long, default_value_t = 6)]
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=100))]
     opening: u32,
     /// Games at the same time [default: one a core]
     #[arg(long, default_value_t = 0, hide_default_value = true)]
@@ -56,6 +56,7 @@ impl Arguments {
 
 /// Plays the match and prints its result.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    ensure!(arguments.games > 0, "there is no match without games");
     // Both must be able to play before the match begins.
     player(&arguments.first)?;
     player(&arguments.second)?;

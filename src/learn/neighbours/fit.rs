@@ -14,6 +14,7 @@ use search::learn::{Logistic, Samples, Taper};
 use super::checkpoint::hand_set;
 use crate::learn::bar;
 use crate::learn::generation::{Lesson, Recipe};
+use crate::place;
 
 /// How generations play and learn.
 #[derive(Args)]
@@ -88,6 +89,7 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let recipe = arguments.recipe();
     recipe.check()?;
+    place::check("WEIGHTS", &arguments.weights)?;
     let lesson = Lesson {
         rules: Rules::default(),
         empty,

@@ -29,6 +29,8 @@ pub struct GtpPlayer {
     /// The moves the engine knows of; none before its first game.
     told: Option<Vec<String>>,
     timed: bool,
+    /// Why its last command has no answer; asked about dead stones it may fall silent after the game.
+    lost: Option<Fault>,
     /// What it says about its parameters.
     settings: Vec<(String, String)>,
 }
@@ -43,7 +45,8 @@ impl GtpPlayer {
         let driver = Driver::start(&engine.launch(Some(halt)), patience.startup)?;
         let setup = setup(&driver, &engine.options);
         let (driver, patience, settings) = (Some(driver), patience.clone(), Vec::new());
-        let mut player = GtpPlayer { driver, patience, setup, told: None, timed: false, settings };
+        let mut player =
+            GtpPlayer { driver, patience, setup, told: None, timed: false, lost: None, settings };
         for (name, value) in engine.options.iter().filter(|(name, _)| !is_rule(name)) {
             player.set(name, value)?;
         }
@@ -120,8 +123,9 @@ impl GtpPlayer {
     /// Says a command that must succeed; an engine that refuses one is of no use.
     fn command(&mut self, command: &str) -> Result<String, Fault> {
         let deadline = Instant::now() + self.patience.ping;
-        let answer = self.driver().ask(command, deadline).map_err(|error| Fault::from(&error))?;
-        answer.result.map_err(|_| Fault::Disconnects)
+        let answer = self.driver().ask(command, deadline).map_err(|error| Fault::from(&error));
+        self.lost = answer.as_ref().err().copied();
+        answer?.result.map_err(|_| Fault::Refuses)
     }
 
     /// Brings the engine to the position of a turn.
@@ -201,7 +205,7 @@ impl Player for GtpPlayer {
     }
 
     fn rest(&mut self) -> Result<(), Fault> {
-        Ok(())
+        self.lost.map_or(Ok(()), Err)
     }
 
     fn dead_stones(&mut self, turn: &Turn) -> Result<Option<Vec<String>>, Fault> {
