@@ -29,7 +29,7 @@ pub mod tree;
 pub mod web;
 
 use std::io::{self, Write};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ pub fn run(flags: &Flags) -> Result<()> {
         let address = SocketAddr::new(flags.host, port);
         let listener = std::net::TcpListener::bind(address)
             .with_context(|| format!("cannot welcome agents on {address}"))?;
-        writeln!(io::stdout(), "Agents: {}", listener.local_addr()?)?;
+        writeln!(io::stdout(), "Agents: {}", reachable(listener.local_addr()?))?;
         agents.receive(listener);
     }
     let players = Arc::new(Players::new(program, installed, agents));
@@ -116,7 +116,7 @@ async fn listen(host: IpAddr, port: Option<u16>) -> Result<TcpListener> {
 
 fn announce(address: SocketAddr, token: Option<&str>, open: bool) -> Result<()> {
     let query = token.map(|token| format!("?token={token}")).unwrap_or_default();
-    let link = format!("http://{address}/{query}");
+    let link = format!("http://{}/{query}", reachable(address));
     let mut out = io::stdout();
     writeln!(out, "Board: {link}")?;
     out.flush()?;
@@ -124,6 +124,22 @@ fn announce(address: SocketAddr, token: Option<&str>, open: bool) -> Result<()> 
         show(&link);
     }
     Ok(())
+}
+
+/// Where others find what listens here. What listens everywhere is found by the address with which this machine
+/// goes to the network; without a network, by the machine's own.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let (far, own): (IpAddr, IpAddr) = match address.ip() {
+        ip if !ip.is_unspecified() => return address,
+        IpAddr::V4(_) => (Ipv4Addr::new(192, 0, 2, 1).into(), Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(_) => (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into(), Ipv6Addr::LOCALHOST.into()),
+    };
+    // Nothing is sent: the system only chooses the way, and with it the address.
+    let chosen = UdpSocket::bind((address.ip(), 0)).and_then(|socket| {
+        socket.connect((far, 9))?;
+        socket.local_addr()
+    });
+    SocketAddr::new(chosen.map_or(own, |chosen| chosen.ip()), address.port())
 }
 
 /// Opens a link in the user's browser; whoever has none has read the link.
@@ -136,4 +152,21 @@ fn show(link: &str) {
         ("xdg-open", &[])
     };
     let _ = std::process::Command::new(program).args(arguments).arg(link).spawn();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_leads_to_one_machine() {
+        for text in ["127.0.0.1:80", "[::1]:80", "10.0.0.1:80"] {
+            let address = text.parse().unwrap();
+            assert_eq!(reachable(address), address);
+        }
+        for text in ["0.0.0.0:80", "[::]:80"] {
+            let link = reachable(text.parse().unwrap());
+            assert!(!link.ip().is_unspecified() && link.port() == 80, "{link}");
+        }
+    }
 }

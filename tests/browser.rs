@@ -294,6 +294,38 @@ fn a_position_is_set_up_by_clicking() {
 }
 
 #[test]
+fn a_new_game_ends_the_setting_up_and_every_move_is_told() {
+    let scene = Scene::set();
+    let (_, id, tab) = scene.game("chess", Value::Null, humans());
+    tab.click("#setup");
+    tab.wait("document.querySelector('.palette')", "the palette");
+    tab.click("#new");
+    tab.fill("fieldset:has([name=who] option[value=engine]:checked) [name=who]", "human");
+    tab.click("dialog button[type=submit]");
+    tab.wait(&format!("stage.dataset.id !== '{id}' && !document.querySelector('dialog')"), "the new game");
+    tab.play(&["e2", "e4"]);
+    tab.wait(
+        "document.getElementById('message').textContent === 'White: e4. Black to move.'",
+        "the move in words",
+    );
+    tab.click("#do-undo");
+    tab.wait_at(0);
+}
+
+#[test]
+fn a_game_is_deleted_once_that_is_confirmed() {
+    let scene = Scene::set();
+    let (_, _, tab) = scene.game("chess", Value::Null, humans());
+    tab.click("#games");
+    tab.click(".games .delete");
+    tab.wait("document.querySelectorAll('dialog').length === 2", "the question");
+    tab.wait("document.querySelectorAll('.games li').length === 1", "the game is still there");
+    tab.click("dialog button[type=submit]");
+    tab.wait("document.querySelectorAll('.games li').length === 0", "the game is gone");
+    tab.wait("document.getElementById('message').textContent.includes('deleted')", "the page says so");
+}
+
+#[test]
 fn two_browsers_watch_one_game() {
     let scene = Scene::set();
     let (_, id, first) = scene.game("chess", Value::Null, humans());

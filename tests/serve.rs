@@ -75,6 +75,23 @@ fn players_change_in_mid_game_and_two_pages_see_the_same() {
 }
 
 #[test]
+fn a_game_lost_on_time_goes_on_after_an_undo() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::start(data.path());
+    let mut page = Page::open(&server);
+    let clock = json!({ "base": 100, "increment": 0 });
+    let details =
+        json!({ "game": "neighbours", "rules": [], "fen": null, "seats": humans(), "clock": clock });
+    let id = page.ask("new", details)["id"].as_str().unwrap().to_owned();
+    page.ask("play", json!({ "id": id, "node": 0, "at": 0, "move": "a1b2" }));
+    let game = page.wait(&id, |game| game["result"]["reason"] == "time");
+    assert_eq!(game["clock"]["left"], json!([100, 0]));
+    assert_eq!(page.ask("undo", json!({ "id": id, "at": 1 }))["type"], "done");
+    let game = page.state(&id);
+    assert_eq!((&game["result"], &game["clock"]["left"]), (&Value::Null, &json!([100, 100])));
+}
+
+#[test]
 fn after_a_crash_every_game_is_there_to_its_last_move() {
     let data = tempfile::tempdir().unwrap();
     let server = Server::start(data.path());
@@ -362,6 +379,7 @@ fn other_hosts_need_the_token() {
     let _server = Running(child);
     let (address, token) =
         line.trim().strip_prefix("Board: http://").unwrap().split_once("/?token=").unwrap();
+    assert!(!address.starts_with("0.0.0.0"), "{address} leads nowhere");
     let port = address.rsplit(':').next().unwrap();
     let status = |token: &str| {
         let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();

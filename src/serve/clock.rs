@@ -22,6 +22,11 @@ impl Control {
     pub fn is_sensible(&self) -> bool {
         self.base <= LONGEST && self.increment <= LONGEST && self.base + self.increment > 0
     }
+
+    /// What a player begins with.
+    fn first(&self) -> u64 {
+        self.base.max(self.increment)
+    }
 }
 
 /// Both players' times.
@@ -38,7 +43,7 @@ pub struct Clock {
 impl Clock {
     /// A clock before the first move.
     pub fn new(control: Control) -> Self {
-        Clock { control, left: [control.base.max(control.increment); 2], running: None }
+        Clock { control, left: [control.first(); 2], running: None }
     }
 
     /// Whose time runs.
@@ -85,6 +90,14 @@ impl Clock {
             self.running = None;
         }
     }
+
+    /// Who has no time left begins anew: a loss on time that is taken back would come again at once.
+    pub fn revive(&mut self) {
+        let first = self.control.first();
+        for left in self.left.iter_mut().filter(|left| **left == 0) {
+            *left = first;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -103,6 +116,8 @@ mod tests {
         clock.run(Side::Black, later);
         clock.stop(later + Duration::from_secs(20));
         assert_eq!((clock.left, clock.running()), ([7_500, 0], None));
+        clock.revive();
+        assert_eq!(clock.left, [7_500, 10_000]);
     }
 
     #[test]

@@ -436,6 +436,9 @@ impl Live {
         self.kept.dead = None;
         self.offer = None;
         self.problem = None;
+        if let Some(clock) = &mut self.kept.clock {
+            clock.revive();
+        }
     }
 
     /// A referee who has seen the line that leads to a node.

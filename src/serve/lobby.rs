@@ -20,6 +20,7 @@ use super::seat::{LEVELS, Seat, USUAL_LEVEL};
 use super::start;
 use super::store::{Kept, Store};
 use super::tree::Tree;
+use crate::matches::archive::today;
 use crate::referee;
 
 /// Games open at once before those that nobody needs are closed.
@@ -150,6 +151,7 @@ impl Lobby {
         self.create(Kept {
             id: new_id(),
             game: begin.game,
+            date: today(),
             rules: begin.rules,
             fen: begin.fen.map(|_| referee.fen()),
             seats: begin.seats,
@@ -167,7 +169,7 @@ impl Lobby {
         let game = if text.trim_start().starts_with("(;") { "go" } else { game };
         let entry = catalogue::find(game).with_context(|| format!("there is no game {game}"))?;
         let loaded = records::import(game, entry.rules, text)?;
-        self.create(loaded.kept(new_id(), game))
+        self.create(Kept { date: today(), ..loaded.kept(new_id(), game) })
     }
 
     fn rematch(&self, id: &str) -> Result<Value> {
@@ -243,6 +245,7 @@ fn summary(kept: &Kept) -> Value {
     json!({
         "id": kept.id,
         "title": entry.map_or(kept.game.as_str(), |entry| entry.title),
+        "date": kept.date,
         "names": kept.seats.each_ref().map(|seat| seat.name(entry.map_or("", |entry| entry.engine))),
         "moves": kept.tree.line(kept.tree.at()).len(),
         "state": state,

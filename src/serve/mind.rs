@@ -143,7 +143,7 @@ impl Mind {
         let _ = self.asks.send(Ask::Think(question));
     }
 
-    /// Lets it stop thinking; its answer still comes.
+    /// Lets it stop thinking; if it has begun, its answer still comes.
     pub fn stop(&self) {
         let _ = self.asks.send(Ask::Stop);
     }
@@ -202,13 +202,24 @@ impl Conversation<'_> {
                     Err(_) => return Ok(()),
                 },
             };
-            if let Ask::Think(question) = ask {
+            if let Ask::Think(question) = ask
+                && let Some(question) = self.newest(question)
+            {
                 match self.think(&question)? {
                     Next::Wait => {}
                     Next::Think(question) => waiting = Some(question),
                     Next::Leave => return Ok(()),
                 }
             }
+        }
+    }
+
+    /// The last question of those that wait, if it was not stopped: nobody waits for the others any more.
+    fn newest(&self, first: Question) -> Option<Question> {
+        match self.asked.try_iter().last() {
+            None => Some(first),
+            Some(Ask::Think(question)) => Some(question),
+            Some(Ask::Stop) => None,
         }
     }
 
@@ -266,6 +277,7 @@ impl Conversation<'_> {
 #[cfg(unix)]
 mod tests {
     use super::*;
+    use std::cell::RefCell;
 
     /// A conversation with a script.
     fn talk(language: Language, script: &str) -> Box<dyn Talk> {
@@ -296,6 +308,27 @@ mod tests {
         let heard = talk.next(Instant::now() + PATIENCE);
         let line = "? boardsize 19, komi 7.5".to_owned();
         assert_eq!(heard.err(), Some(DriveError::Garbage { line }));
+    }
+
+    #[test]
+    fn only_the_newest_question_is_thought_about() {
+        let script = "read uci; echo uciok; read new; read ready; echo readyok; \
+                      while read line; do case $line in go*) echo bestmove x;; esac; done";
+        let (asks, asked) = unbounded();
+        for ticket in [1, 2] {
+            asks.send(Ask::Stop).unwrap();
+            asks.send(Ask::Think(Question { ticket, ..Question::default() })).unwrap();
+        }
+        let (asks, heard) = (RefCell::new(Some(asks)), RefCell::new(Vec::new()));
+        let tell = |said: Said| {
+            if let Said::Best(ticket, _) = said {
+                heard.borrow_mut().push(ticket);
+                // Who can be asked no more leaves.
+                drop(asks.take());
+            }
+        };
+        Conversation { talk: talk(Language::Uci, script), asked, tell: &tell }.serve().unwrap();
+        assert_eq!(*heard.borrow(), [2]);
     }
 
     #[test]

@@ -43,6 +43,9 @@ fn record_of(kept: &Kept, start: &dyn Referee) -> Record {
     }
     if kept.tags.is_empty() {
         record.set_tag("Event", "Quintet");
+        if !kept.date.is_empty() {
+            record.set_tag("Date", kept.date.clone());
+        }
         for (name, seat) in ["White", "Black"].into_iter().zip(&kept.seats) {
             record.set_tag(name, seat.name("Quintet"));
         }
@@ -120,6 +123,7 @@ impl Loaded {
         Kept {
             id,
             game: game.to_owned(),
+            date: String::new(),
             rules,
             fen,
             seats: [Seat::Human, Seat::Human],
@@ -309,6 +313,20 @@ mod tests {
         assert!(!saved("[White \"A\"]\n\n1. a1b2 1-0").contains("Termination"));
         assert!(saved("[Termination \"time\"]\n\n1. a1b2 1-0").contains("[Termination \"time\"]"));
         assert!(saved("[Termination \"adjourned\"]\n\n1. a1b2 *").contains("[Termination \"adjourned\"]"));
+    }
+
+    #[test]
+    fn a_game_of_the_board_has_its_day() {
+        for (game, fen, format, said) in [
+            ("neighbours", "2b4b/8/8/8/8/8/8/w7 b 0", Format::Pgn, "[Date \"2026.01.31\"]"),
+            ("go", "3/1b1/3 w - 0 0 0", Format::Sgf, "DT[2026-01-31]"),
+        ] {
+            let loaded = import(game, &["BoardSize"], fen).unwrap();
+            let referee = referee::open(game, &loaded.rules).unwrap();
+            let kept = Kept { date: "2026.01.31".to_owned(), ..loaded.kept("x".to_owned(), game) };
+            let saved = export(&kept, &*referee, format).unwrap();
+            assert!(saved["text"].as_str().unwrap().contains(said), "{saved}");
+        }
     }
 
     #[test]

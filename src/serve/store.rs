@@ -27,6 +27,9 @@ pub struct Kept {
     pub id: String,
     /// The game played.
     pub game: String,
+    /// The day it came to the board, as records write it.
+    #[serde(default)]
+    pub date: String,
     /// The rules chosen, as name and value.
     pub rules: Vec<(String, String)>,
     /// The FEN it began with; none for the usual start.
@@ -122,6 +125,7 @@ mod tests {
         Kept {
             id: id.to_owned(),
             game: "neighbours".to_owned(),
+            date: "2026.01.31".to_owned(),
             rules: vec![("BoardSize".into(), "5".into())],
             fen: None,
             seats: [Seat::Human, Seat::Human],

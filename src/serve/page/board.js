@@ -34,7 +34,7 @@ export class Board {
     });
     this.byName = new Map(this.spots.map((spot) => [spot.name, spot]));
     this.pieces = this.spots.map(() => null);
-    const layers = ['ground', 'under', 'pieces', 'over', 'arrows', 'touch'];
+    const layers = ['ground', 'under', 'labels', 'pieces', 'over', 'arrows', 'touch'];
     this.layers = Object.fromEntries(layers.map((name) => [name, svg('g', { class: `layer-${name}` })]));
     this.frame();
     this.root.setAttribute('class', `board ${ground.kind}`);
@@ -96,9 +96,9 @@ export class Board {
 
   drawLabels() {
     const write = (x, y, text, name) =>
-      this.layers.ground.append(svg('text', { x, y, class: `label ${name}` }, text));
+      this.layers.labels.append(svg('text', { x, y, class: `label ${name}` }, text));
     if (this.spots.every(({ name }) => /^\d+$/.test(name))) {
-      for (const { name, x, y } of this.spots) write(x - 0.45, y - 0.3, name, 'inside');
+      for (const { name, x, y } of this.spots) write(x - 0.47, y - 0.4, name, 'inside');
       return;
     }
     const { kind, rows } = this.ground;
@@ -204,12 +204,14 @@ export class Board {
       const r = taken ? 0.44 : 0.13;
       over.push(svg('circle', { cx: spot.x, cy: spot.y, r, class: taken ? 'next taken' : 'next' }));
     }
+    const possible = new Set(next);
     this.layers.under.replaceChildren(...under);
     this.layers.over.replaceChildren(...over);
     this.cells.forEach((cell, index) => {
       const name = this.spots[index].name;
       const piece = this.names[letters[index]] ?? 'empty';
-      const state = touched.includes(name) ? ', chosen' : '';
+      const state = touched.includes(name) ? ', chosen' : dead.includes(name) ? ', dead'
+        : possible.has(name) ? ', possible' : '';
       const label = `${name}, ${piece}${state}`;
       if (cell.getAttribute('aria-label') !== label) cell.setAttribute('aria-label', label);
     });

@@ -27,7 +27,7 @@ export function declaredFields(rows, chosen = []) {
     return { row, node, first };
   });
   return {
-    nodes: controls.map(({ row, node }) => field(row.label ?? row.name, node, row.help)),
+    nodes: controls.map(({ row, node }) => field(row.name, node, row.help)),
     read: () => controls.filter(({ node, first }) => valueOf(node) !== first)
       .map(({ row, node }) => [row.name, valueOf(node)]),
   };

@@ -40,7 +40,7 @@ class Page {
 
   listen() {
     byId('new').onclick = () => askNewGame(this.hello, this.game?.game ?? this.hello.usual_game, (details) => this.create(details));
-    byId('games').onclick = () => showGames(this.connection, (id) => this.open(id), (e) => this.say(e.message, true))
+    byId('games').onclick = () => showGames(this.connection, (id) => this.open(id))
       .catch((e) => this.say(e.message, true));
     byId('load').onclick = () => askLoad(this.hello, this.game?.game, (game, text) => this.load(game, text));
     byId('save').onclick = () => this.save();
@@ -57,8 +57,10 @@ class Page {
   // What the server says.
 
   connected(open) {
-    if (open) this.hello = null;
-    else this.say('The connection broke; trying again …', true);
+    if (open) return;
+    // A server that refuses a page cannot say why.
+    const problem = this.hello ? 'The connection broke' : 'The board does not answer (is the link whole, with its token?)';
+    this.say(`${problem}; trying again …`, true);
   }
 
   hear(message) {
@@ -72,6 +74,7 @@ class Page {
 
   greet(hello) {
     this.hello = hello;
+    document.querySelector('header nav').inert = false;
     if (this.id) this.open(this.id);
     else this.openLink();
   }
@@ -145,13 +148,16 @@ class Page {
     this.thinking.clear();
     const humans = game.seats.map(({ kind }) => kind === HUMAN);
     this.flipped = humans[1] && !humans[0];
+    // A board of Go has the same corner at the bottom left, whoever sits there.
+    this.upright = this.flipped && ground.kind === 'grid';
+    byId('save').disabled = byId('setup').disabled = false;
     byId('title').textContent = this.about.title;
     document.title = `${this.about.title} – Quintet`;
     this.shape();
   }
 
   shape() {
-    this.board.shape(this.ground, this.about.pieces, this.flipped, aid('coordinates'));
+    this.board.shape(this.ground, this.about.pieces, this.flipped !== this.upright, aid('coordinates'));
   }
 
   follow(game, isFirst = false) {
@@ -206,7 +212,10 @@ class Page {
     for (const name of ['moves', 'message', 'thinking', 'graph']) {
       byId(name).classList.toggle('off', !aid(name));
     }
-    if (!this.notice) byId('message').textContent = this.status();
+    byId('controls').hidden = byId('typing').hidden = Boolean(this.setup);
+    // The list's place is the palette's as well.
+    if (this.setup) byId('moves').classList.remove('off');
+    if (!this.notice) this.say(null);
     this.drawBoard(this.glide);
     this.glide = false;
     this.tell();
@@ -254,15 +263,16 @@ class Page {
     });
   }
 
-  /** What was said about the move shown, and how the game stands. */
+  /** The move shown, what was said about it, and how the game stands: all that a listener hears of a move. */
   status() {
-    const { comment } = this.game.nodes[this.position.node];
-    return comment && !this.setup ? `“${comment}” ${this.standing()}` : this.standing();
+    if (this.setup) return 'Setting up a position.';
+    const { text, comment } = this.game.nodes[this.position.node];
+    const mover = ['White', 'Black'][1 - this.position.turn];
+    return [text && `${mover}: ${text}.`, comment && `“${comment}”`, this.standing()].filter(Boolean).join(' ');
   }
 
   standing() {
     const { game, position } = this;
-    if (this.setup) return 'Setting up a position.';
     if (game.result && position.node === game.at) {
       const { winner, reason } = game.result;
       return winner === null ? `Drawn: ${reason}.` : `${['White', 'Black'][winner]} wins: ${reason}.`;
@@ -288,7 +298,9 @@ class Page {
     this.notice = null;
     node.classList.toggle('error', Boolean(text) && isError);
     if (text) this.notice = setTimeout(() => this.say(null), 6000);
-    node.textContent = text ?? (this.game ? this.status() : '');
+    const words = text ?? (this.game ? this.status() : '');
+    // What is written again is read aloud again.
+    if (node.textContent !== words) node.textContent = words;
   }
 
   // What the user does.
@@ -427,14 +439,11 @@ class Page {
     if (!origin) return;
     const leave = () => {
       this.setup = null;
-      byId('controls').hidden = false;
-      this.drawMoves();
       this.say(null);
-      this.drawBoard(false);
+      this.draw();
     };
     const state = { ground: this.ground, names: this.about.pieces, letters: this.position.letters,
-      turn: this.position.turn, start: this.about.start ?? origin.position.letters };
-    byId('controls').hidden = true;
+      turn: this.position.turn, start: origin.position.letters };
     this.setup = new Setup(byId('moves'), state, {
       change: () => this.drawBoard(false),
       leave,
@@ -447,7 +456,7 @@ class Page {
       },
     });
     this.say(null);
-    this.drawBoard(false);
+    this.draw();
   }
 
   askSettings() {

@@ -48,16 +48,19 @@ export function askNewGame(hello, name, create, fen = null, rules = []) {
     }));
 }
 
-/** Shows all games; the user may open or delete one. `complain(problem)` hears what went wrong. */
-export async function showGames(connection, open, complain) {
+/** Shows all games; the user may open or delete one. */
+export async function showGames(connection, open) {
   const { games } = await connection.ask('games');
   const rows = games.map((game) => {
+    const names = game.names.join(' – ');
+    const facts = [`${game.moves} ${game.moves === 1 ? 'move' : 'moves'}`, game.state, game.date];
+    const remove = () => dialog('Delete this game?', el('p', {}, el('b', {}, game.title), ` ${names}`), 'Delete',
+      () => connection.ask('delete', { id: game.id }).then(() => row.remove()));
     const row = el('li', {},
       el('button', { type: 'button', class: 'open', onclick: () => { node.close(); open(game.id); } },
-        el('b', {}, game.title), ` ${game.names.join(' – ')} `,
-        el('span', { class: 'note' }, `${game.moves} moves · ${game.state}`)),
-      el('button', { type: 'button', class: 'delete', 'aria-label': `Delete the game ${game.names.join(' – ')}`,
-        onclick: () => connection.ask('delete', { id: game.id }).then(() => row.remove(), complain) }, '✕'));
+        el('b', {}, game.title), ` ${names} `,
+        el('span', { class: 'note' }, facts.filter(Boolean).join(' · '))),
+      el('button', { type: 'button', class: 'delete', 'aria-label': `Delete the game ${names}`, onclick: remove }, '✕'));
     return row;
   });
   const node = dialog('Games', rows.length ? el('ul', { class: 'games' }, rows) : el('p', {}, 'No games yet.'));

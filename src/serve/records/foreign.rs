@@ -50,7 +50,11 @@ pub(super) fn write_sgf(kept: &Kept, record: &Record) -> Result<String> {
 /// The tags by their names in SGF, the result, and what the root said when it was read.
 fn root_properties(kept: &Kept, record: &Record) -> String {
     let is_property = |name: &str| name.bytes().all(|c| c.is_ascii_uppercase());
-    let tags = TAGS.iter().filter_map(|(tag, name)| Some(written(name, record.tag(tag)?)));
+    let tags = TAGS.iter().filter_map(|(tag, name)| {
+        let value = record.tag(tag)?;
+        // A date of ours has dots, one of SGF has hyphens.
+        Some(if *name == "DT" { written(name, &value.replace('.', "-")) } else { written(name, value) })
+    });
     let result = kept.result.iter().map(|ended| written("RE", &sgf_result(ended)));
     let others = kept.tags.iter().filter(|(name, _)| {
         // A result that was not understood stands until there is one.
