@@ -1,11 +1,11 @@
 # The chess engine under a name of choice, as test benches such as OpenBench ask for it: make EXE=name
 EXE ?= quintet-chess
 ifeq ($(OS),Windows_NT)
-	SUFFIX := .exe
+    SUFFIX := .exe
 endif
 
 all:
 	cargo build --release --target-dir target --bin quintet-chess
-	cp target/release/quintet-chess$(SUFFIX) $(EXE)$(SUFFIX)
+	cp target/release/quintet-chess$(SUFFIX) $(EXE:$(SUFFIX)=)$(SUFFIX)
 
 .PHONY: all
