@@ -183,7 +183,15 @@ impl Lines {
         let share = report.wdl.map(|[wins, draws, _]| (wins as f64 + draws as f64 / 2.0) / 1000.0);
         let share = share.map(|share| if side == Side::White { share } else { 1.0 - share });
         let line = Line { score, mate, share, moves: report.pv.clone() };
-        if place == self.list.len() { self.list.push(line) } else { self.list[place] = line }
+        // A move that rises to this place leaves its own to those that it passes.
+        if let Some(old) = self.list.iter().position(|known| known.moves[0] == line.moves[0]) {
+            self.list.remove(old);
+            self.list.insert(place.min(self.list.len()), line);
+        } else if place == self.list.len() {
+            self.list.push(line);
+        } else {
+            self.list[place] = line;
+        }
     }
 
     /// Whether so many lines are there.
@@ -261,5 +269,8 @@ mod tests {
         }
         assert_eq!((lines.list.len(), lines.score(), lines.depth), (2, Some(20), Some(4)));
         assert_eq!(lines.list[0].moves, ["d1d2"]);
+        lines.take(&Report::read("info depth 5 multipv 1 score cp 30 pv b1c2").unwrap(), Side::White);
+        let first: Vec<&str> = lines.list.iter().map(|line| line.moves[0].as_str()).collect();
+        assert_eq!(first, ["b1c2", "d1d2"], "no move has two lines");
     }
 }
