@@ -1,10 +1,10 @@
 //! How a game ends: when a pass is the answer, when it is not, and what is played instead.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use search::{Game, Limits, Side, TimeLeft};
+use search::{Control, Game, Limits, Side, TimeLeft};
 
-use crate::estimate::estimate;
+use crate::estimate::{Patience, judge};
 use crate::moves::Chain;
 use crate::{Colour, Go, Move, Point, Position, Rules, Scoring};
 
@@ -18,38 +18,48 @@ impl Go {
     /// Whether a pass that ends the game does not lose it; none if it would not end, or if there is no time to find out.
     ///
     /// The search cannot tell: two passes in its tree leave dead stones on the board.
-    pub(crate) fn ending(&self, position: &Position, limits: &Limits) -> Option<bool> {
-        let is_offered = position.passes() == 1 && !self.cleans_up && !limits.infinite;
+    pub(crate) fn ending(&self, position: &Position, limits: &Limits, control: &Control) -> Option<bool> {
+        let is_offered = position.passes() == 1 && !self.cleans_up && !limits.waits();
+        let time = allotted(limits).map(|all| all.saturating_sub(self.common.overhead));
         // As much again is left for the search, and for a judgement that takes longer than the last one.
-        let time = self.judging * 2 + self.common.overhead;
-        (is_offered && has_time(limits, time)).then(|| may_pass(position))
+        if !is_offered || time.is_some_and(|time| time < self.judging * 2) {
+            return None;
+        }
+        let until = time.map(|time| Instant::now() + time * 2 / 3);
+        may_pass(position, &Patience { control: control.clone(), until })
     }
 
     /// The move to play instead of the one found, where passing or not passing is the better end of the game;
-    /// `ending` tells whether a pass loses, if that is known.
-    pub(crate) fn settled(&self, position: &Position, found: Move, ending: Option<bool>) -> Move {
-        let Rules { scoring, all_alive, .. } = position.rules();
-        let may_pass = |position| ending.unwrap_or_else(|| may_pass(position));
+    /// `ending` tells whether a pass loses, if that is known. None if patience did not last to find out.
+    pub(crate) fn settled(
+        &self,
+        position: &Position,
+        found: Move,
+        ending: Option<bool>,
+        patience: &Patience,
+    ) -> Option<Move> {
         if self.cleans_up {
-            return self.cleaned(position, found);
+            return self.cleaned(position, found, patience);
         }
+        let Rules { scoring, all_alive, .. } = position.rules();
         let by_territory = scoring == Scoring::Territory && !all_alive;
-        match found {
-            // Stones in settled ground cost points, so an offer to end a game that is not lost is taken,
-            _ if by_territory && position.passes() == 1 && may_pass(position) => Move::Pass,
-            // and in a finished game only a stone that turns it is played.
-            _ if by_territory && self.is_finished(position) => {
-                if self.mcts.summary().value < 0.5 || may_pass(position) { Move::Pass } else { found }
-            }
-            Move::Pass if may_pass(position) => Move::Pass,
-            // A game that is lost by ending has nothing to lose by any stone.
-            Move::Pass if position.passes() == 1 => self.stones(0.0).next().unwrap_or(Move::Pass),
-            Move::Pass => self.good_stones().next().unwrap_or(Move::Pass),
-            _ if position.passes() == 1 && (all_alive || self.may_be_finished(position)) => {
-                if may_pass(position) { Move::Pass } else { found }
-            }
-            _ => found,
+        let is_finished = by_territory && self.is_finished(position);
+        let is_offered = position.passes() == 1;
+        let may_end = is_offered && (by_territory || all_alive || self.may_be_finished(position));
+        if found != Move::Pass && !is_finished && !may_end {
+            return Some(found);
         }
+        let may_pass = ending.or_else(|| may_pass(position, patience))?;
+        Some(match found {
+            _ if may_pass => Move::Pass,
+            // Stones in settled ground cost points: in a finished game only one that turns it is played.
+            _ if is_finished && self.mcts.summary().value < 0.5 => Move::Pass,
+            _ if is_finished => found,
+            // A game that is lost by ending has nothing to lose by any stone.
+            Move::Pass if is_offered => self.stones(0.0).next().unwrap_or(Move::Pass),
+            Move::Pass => self.good_stones().next().unwrap_or(Move::Pass),
+            _ => found,
+        })
     }
 
     /// The move to play where no time is left for a judgement: who has won on the whole may pass.
@@ -60,20 +70,20 @@ impl Go {
     }
 
     /// The move to play where the enemy's dead stones must be taken before a pass, whoever is ahead.
-    fn cleaned(&self, position: &Position, found: Move) -> Move {
+    fn cleaned(&self, position: &Position, found: Move, patience: &Patience) -> Option<Move> {
         let enemy = Colour::of(!position.turn());
-        let dead = estimate(position).dead;
+        let dead = judge(position, patience)?.dead;
         let doomed: Vec<Chain> =
             position.chains(enemy).into_iter().filter(|chain| !chain.stones.is_disjoint(&dead)).collect();
         if doomed.is_empty() {
-            return if self.may_be_the_end(position) { Move::Pass } else { found };
+            return Some(if self.may_be_the_end(position) { Move::Pass } else { found });
         }
         let takes = |m: &Move| {
             let fills = |point: Point| doomed.iter().any(|chain| chain.liberties.contains(point));
             m.point().is_some_and(fills)
         };
         let good = || self.good_stones();
-        good().find(takes).or_else(|| good().next()).unwrap_or(Move::Pass)
+        good().find(takes).or_else(|| good().next()).or(Some(Move::Pass))
     }
 
     /// Whether a pass may be the answer, as far as the last search knows.
@@ -110,23 +120,22 @@ impl Go {
     }
 }
 
-/// Whether a move may take this long in all.
-pub(crate) fn has_time(limits: &Limits, all: Duration) -> bool {
+/// The longest a move may take, if that is limited.
+pub(crate) fn allotted(limits: &Limits) -> Option<Duration> {
     let of_clock =
         |clock: &TimeLeft| clock.left + clock.overtime.as_ref().map_or(Duration::ZERO, |over| over.time);
-    let most = [limits.move_time, limits.clock.as_ref().map(of_clock)];
-    most.into_iter().flatten().all(|time| all <= time)
+    limits.move_time.into_iter().chain(limits.clock.as_ref().map(of_clock)).min()
 }
 
 /// Whether the side to move does not lose if the game ends now.
-fn may_pass(position: &Position) -> bool {
+fn may_pass(position: &Position, patience: &Patience) -> Option<bool> {
     let sign = if position.turn() == Side::Black { 1.0 } else { -1.0 };
-    sign * estimate(position).margin >= 0.0
+    Some(sign * judge(position, patience)?.margin >= 0.0)
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use search::{Control, Engine, Root, Search};
+    use search::{Engine, Root, Search};
 
     use super::*;
     use crate::engine::tests::best;
@@ -239,13 +248,14 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_judgement_must_fit_in_what_is_left() {
+    fn a_move_may_take_what_its_nearest_limit_allows() {
         let seconds = Duration::from_secs;
         let clock = Some(TimeLeft { left: seconds(3), ..TimeLeft::default() });
         let fixed = Limits::move_time(seconds(2));
-        assert!(has_time(&fixed, seconds(2)) && !has_time(&fixed, seconds(3)));
-        assert!(has_time(&Limits { clock, ..Limits::default() }, seconds(3)));
-        assert!(has_time(&Limits::nodes(1), seconds(100)));
+        assert_eq!(allotted(&fixed), Some(seconds(2)));
+        assert_eq!(allotted(&Limits { clock: clock.clone(), ..Limits::default() }), Some(seconds(3)));
+        assert_eq!(allotted(&Limits { clock, ..fixed }), Some(seconds(2)));
+        assert_eq!(allotted(&Limits::nodes(1)), None);
     }
 
     #[test]

@@ -9,8 +9,8 @@ use search::{
     Bench, Best, Common, Considered, Control, Engine, Game, Info, Limits, Mcts, Random, Root, Search, Side,
 };
 
-use crate::ending::{LONGEST_JUDGING, has_time};
-use crate::estimate::{EFFORT, estimate};
+use crate::ending::{LONGEST_JUDGING, allotted};
+use crate::estimate::{EFFORT, Patience, estimate};
 use crate::orders::Orders;
 use crate::ownership::Ownership;
 use crate::playout::Style;
@@ -267,10 +267,10 @@ impl Search<Position> for Go {
             return Best { best, ponder: None };
         }
         let begun = Instant::now();
-        let ending = self.ending(root.position(), limits);
+        let ending = self.ending(root.position(), limits, control);
         // A judgement takes time before the search as well as after it.
         let later = ending.is_none() && self.may_be_the_end(root.position());
-        let judging = if later { self.judging * 5 / 4 } else { begun.elapsed() };
+        let judging = if later { self.judging * 3 / 2 } else { begun.elapsed() };
         self.mcts.config.overhead = self.common.overhead + judging;
         self.prepare(balance(root), ending == Some(false));
         let limits = Limits { only: self.ordered(root, &limits.only), ..self.weakened(limits) };
@@ -283,11 +283,9 @@ impl Search<Position> for Go {
         // Who says stop wants the answer now, and not a judgement of the position first.
         let Some(found) = best.best.filter(|_| !control.stopped()) else { return best };
         let m = self.slip(root, found);
-        let m = if ending.is_some() || has_time(&limits, begun.elapsed() + self.judging) {
-            self.settled(root.position(), m, ending)
-        } else {
-            self.unjudged(m)
-        };
+        let until = allotted(&limits).map(|all| begun + all.saturating_sub(self.common.overhead));
+        let patience = Patience { control: control.clone(), until };
+        let m = self.settled(root.position(), m, ending, &patience).unwrap_or_else(|| self.unjudged(m));
         let m = if self.mcts.policy.orders.permit(root.position().turn(), m, 0) { m } else { found };
         Best { best: Some(m), ponder: best.ponder.filter(|_| m == found) }
     }

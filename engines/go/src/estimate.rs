@@ -6,6 +6,7 @@
 //! was assumed when the engine passed is what it says when the game is counted.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use search::{Control, Limits, Mcts, Root, Search, Side};
 
@@ -41,30 +42,50 @@ pub struct Estimate {
     pub margin: f64,
 }
 
-/// Judges a position.
+/// What ends a judgement early: half of one would not be what is said when the game is counted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Patience {
+    /// Stopped, it ends at once.
+    pub(crate) control: Control,
+    /// Its last moment.
+    pub(crate) until: Option<Instant>,
+}
+
+/// Judges a position, however long it takes.
 pub fn estimate(position: &Position) -> Estimate {
-    let after = [Side::White, Side::Black].map(|first| played_on(position, first));
+    judge(position, &Patience::default()).expect("nothing ends it early")
+}
+
+/// Judges a position if patience lasts.
+pub(crate) fn judge(position: &Position, patience: &Patience) -> Option<Estimate> {
+    let after = [played_on(position, Side::White, patience)?, played_on(position, Side::Black, patience)?];
     let dead = if position.rules().all_alive { PointSet::default() } else { dead(position, &after) };
     let seki = seki(&position.without(&dead));
     let ownership = Arc::new(Ownership::new(1));
     after.iter().for_each(|side| ownership.absorb(side));
-    Estimate { margin: position.margin_without(&dead), dead, seki, ownership }
+    Some(Estimate { margin: position.margin_without(&dead), dead, seki, ownership })
 }
 
 /// Who owns what if `first` plays on and both sides want points.
-fn played_on(position: &Position, first: Side) -> Arc<Ownership> {
+fn played_on(position: &Position, first: Side, patience: &Patience) -> Option<Arc<Ownership>> {
     let mut knowledge = Knowledge::new(Style::Heavy(PLAYOUT));
     knowledge.margin_share = 1.0;
-    let mut search = Mcts::new(search::mcts::Config { memory: MEMORY, ..tuning::config() }, knowledge);
+    let config = search::mcts::Config { memory: MEMORY, overhead: Duration::ZERO, ..tuning::config() };
+    let mut search = Mcts::new(config, knowledge);
     // Counted by area, playing on costs nobody anything; a large komi or bonus would hide what is left to gain.
     let mut rules = position.rules();
     (rules.scoring, rules.komi, rules.bonus) = (Scoring::Area, Komi::ZERO, Bonus::None);
     let root = Root::new(position.resumed(first).with_rules(rules));
     for _ in 0..2 {
         search.policy.count_all();
-        search.think(&root, &Limits::nodes(PLAYOUTS), &Control::default(), &mut |_| {});
+        let left = patience.until.map(|until| until.saturating_duration_since(Instant::now()));
+        let limits = Limits { move_time: left, ..Limits::nodes(PLAYOUTS) };
+        search.think(&root, &limits, &patience.control, &mut |_| {});
+        if search.summary().playouts < PLAYOUTS {
+            return None;
+        }
     }
-    search.policy.share_ownership()
+    Some(search.policy.share_ownership())
 }
 
 /// Chains that their enemies own in the search that these begin; `after` has Black's fate first.
@@ -111,6 +132,18 @@ mod tests {
         let position = drawn(". X . O . / X X O O . / . X O . O / X X O O . / . X O . O", "chinese");
         let (a, b) = (estimate(&position), estimate(&position));
         assert_eq!((a.dead, a.margin), (b.dead, b.margin));
+    }
+
+    #[test]
+    fn a_judgement_ends_with_its_patience() {
+        let position = drawn(". X . O . / X X O O . / . X O . O / X X O O . / . X O . O", "chinese");
+        let long = Instant::now() + Duration::from_secs(600);
+        let within = |until| Patience { until: Some(until), ..Patience::default() };
+        assert!(judge(&position, &within(Instant::now())).is_none());
+        assert_eq!(judge(&position, &within(long)).unwrap().margin, estimate(&position).margin);
+        let stopped = Patience::default();
+        stopped.control.stop();
+        assert!(judge(&position, &stopped).is_none());
     }
 
     #[test]
