@@ -25,7 +25,7 @@ impl Go {
         if !is_offered || time.is_some_and(|time| time < self.judging * 2) {
             return None;
         }
-        let until = time.map(|time| Instant::now() + time * 2 / 3);
+        let until = time.and_then(|time| Instant::now().checked_add(time / 3 * 2));
         may_pass(position, &Patience { control: control.clone(), until })
     }
 
@@ -122,8 +122,9 @@ impl Go {
 
 /// The longest a move may take, if that is limited.
 pub(crate) fn allotted(limits: &Limits) -> Option<Duration> {
-    let of_clock =
-        |clock: &TimeLeft| clock.left + clock.overtime.as_ref().map_or(Duration::ZERO, |over| over.time);
+    let of_clock = |clock: &TimeLeft| {
+        clock.left.saturating_add(clock.overtime.as_ref().map_or(Duration::ZERO, |over| over.time))
+    };
     limits.move_time.into_iter().chain(limits.clock.as_ref().map(of_clock)).min()
 }
 

@@ -283,7 +283,8 @@ impl Search<Position> for Go {
         // Who says stop wants the answer now, and not a judgement of the position first.
         let Some(found) = best.best.filter(|_| !control.stopped()) else { return best };
         let m = self.slip(root, found);
-        let until = allotted(&limits).map(|all| begun + all.saturating_sub(self.common.overhead));
+        let until =
+            allotted(&limits).and_then(|all| begun.checked_add(all.saturating_sub(self.common.overhead)));
         let patience = Patience { control: control.clone(), until };
         let m = self.settled(root.position(), m, ending, &patience).unwrap_or_else(|| self.unjudged(m));
         let m = if self.mcts.policy.orders.permit(root.position().turn(), m, 0) { m } else { found };
