@@ -84,8 +84,13 @@ fn regions(position: &Position, colour: Colour, chains: &[crate::moves::Chain]) 
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
+    use search::{Game, Random, Side};
+
     use super::*;
     use crate::text::drawn;
+    use crate::{Move, Rules};
 
     fn alive(rows: &str) -> (usize, usize) {
         let (stones, territory) = unconditional(&drawn(rows, "chinese"), Colour::Black);
@@ -102,5 +107,46 @@ mod tests {
     fn chains_live_by_shared_eyes() {
         let rows = ". X O . . / X . X O . / . X X O . / X X O O . / O O O . .";
         assert_eq!(alive(rows), (7, 3));
+    }
+
+    /// The black stones that White can take if Black always passes.
+    fn lost(position: &Position) -> PointSet {
+        let all = || points(position.rules().size());
+        let (mut lost, mut seen) = (PointSet::default(), HashSet::new());
+        let mut pending = vec![position.resumed(Side::White)];
+        while let Some(here) = pending.pop() {
+            let taken = all().filter(|&p| position.at(p) == Colour::Black && here.at(p) != Colour::Black);
+            taken.for_each(|stone| _ = lost.insert(stone));
+            for point in all().filter(|&point| here.is_legal(point)) {
+                let mut after = here.clone();
+                after.play(Move::At(point));
+                if seen.insert(after.key()) {
+                    pending.push(after.resumed(Side::White));
+                }
+            }
+        }
+        lost
+    }
+
+    #[test]
+    fn what_lives_is_what_nobody_can_take_without_an_answer() {
+        let mut random = Random::new(1);
+        let mut living = 0;
+        for round in 0..1500 {
+            let size = 2 + round % 3;
+            let mut position = Position::empty(Rules::default().with_size(size).unwrap());
+            for point in points(size).filter(|_| random.below(5) > 0).collect::<Vec<_>>() {
+                position.set(point, if random.below(4) > 0 { Colour::Black } else { Colour::White });
+            }
+            let free = position.rules().area() - position.number(Colour::Black);
+            if position.is_possible() && free <= 8 {
+                let (alive, lost) = (unconditional(&position, Colour::Black).0, lost(&position));
+                living += alive.len();
+                for stone in points(size).filter(|&p| position.at(p) == Colour::Black) {
+                    assert_ne!(alive.contains(stone), lost.contains(stone), "{stone} of {position}");
+                }
+            }
+        }
+        assert!(living > 300, "only {living} stones lived");
     }
 }

@@ -212,12 +212,25 @@ impl Position {
 
     /// Points for Black minus points for White, compensation included, if all stones on the board are alive.
     pub fn margin(&self) -> f64 {
-        self.counted(&PointSet::default(), &PointSet::default())
+        self.margin_without(&PointSet::default())
     }
 
     /// The same once the dead stones have been taken off; where territory counts, that of stones in seki does not.
     pub fn margin_without(&self, dead: &PointSet) -> f64 {
-        self.counted(dead, &self.without(dead).barren())
+        let cleaned = self.without(dead);
+        let barren = cleaned.barren();
+        let mut total = -self.compensation();
+        for (side, sign) in [(Side::Black, 1.0), (Side::White, -1.0)] {
+            let own = match self.rules.scoring {
+                Scoring::Area => cleaned.number(Colour::of(side)),
+                Scoring::Territory => {
+                    let taken = dead.iter().filter(|&p| self.at(p) == Colour::of(!side)).count();
+                    self.prisoners(side) as usize + taken
+                }
+            };
+            total += sign * (own + cleaned.surrounded(side, &barren)) as f64;
+        }
+        total
     }
 
     /// The stones on the board whose eyes nobody counts.
@@ -226,23 +239,6 @@ impl Position {
             Scoring::Area => PointSet::default(),
             Scoring::Territory => seki::seki(self),
         }
-    }
-
-    fn counted(&self, dead: &PointSet, barren: &PointSet) -> f64 {
-        let cleaned = self.without(dead);
-        let mut total = -self.compensation();
-        for (side, sign) in [(Side::Black, 1.0), (Side::White, -1.0)] {
-            let colour = Colour::of(side);
-            let own = match self.rules.scoring {
-                Scoring::Area => cleaned.number(colour),
-                Scoring::Territory => {
-                    let taken = dead.iter().filter(|&p| self.at(p) == Colour::of(!side)).count();
-                    self.prisoners(side) as usize + taken
-                }
-            };
-            total += sign * (own + cleaned.surrounded(side, barren)) as f64;
-        }
-        total
     }
 
     /// Black's margin under the rules in force, compensation included, if its area will be this much larger than
@@ -498,6 +494,19 @@ mod tests {
         assert_eq!(area.margin_without(&dead), 12.0 - 13.0 - 7.5);
         assert_eq!(area.margin_of_area(-1.0), area.margin_without(&dead));
         assert_eq!(board.margin_of_area(-1.0), board.margin_without(&dead));
+    }
+
+    #[test]
+    fn a_game_that_ends_with_all_stones_alive_counts_no_eyes_in_seki() {
+        let rows = ". O . X . O . / O O O X O O O / X X X X X X X / X X X X X X X / X X X X X X X / \
+                    X X X X X X X / X X X X X X X";
+        let komi = crate::rules::Komi::new(-1.0).unwrap();
+        for (name, margin) in [("japanese", 1.0), ("chinese", 37.0 - 8.0 - 2.0 + 1.0)] {
+            let rules = drawn(rows, name).rules().with_komi(komi);
+            let game = game(drawn(rows, name).with_rules(rules), "pass pass");
+            assert_eq!(game.position().margin(), margin, "{name}");
+            assert_eq!(game.outcome(), Some(Outcome::win(Side::Black, "more points")), "{name}");
+        }
     }
 
     #[test]

@@ -170,6 +170,8 @@ fn hand_over(root: &mut Root<Position>, side: Side) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Ko;
+    use crate::point::points;
 
     fn five() -> Rules {
         Rules::default().with_size(5).unwrap()
@@ -272,5 +274,48 @@ mod tests {
         assert_eq!(record.undo(), Some(b));
         record.hand_over(Side::White);
         assert_eq!((record.undo(), record.undo()), (Some(a), None));
+    }
+
+    /// Games of moves, passes, turns passed over and moves taken back, judged by a list of all their boards.
+    #[test]
+    fn superko_forbids_what_stood_before_and_nothing_else() {
+        let mut forbidden = 0;
+        for (seed, name) in
+            (0..120).zip(["chinese", "aga", "new_zealand", "tromp-taylor"].into_iter().cycle())
+        {
+            let rules = Rules::default().with_name(name).and_then(|rules| rules.with_size(3)).unwrap();
+            let (mut random, mut record) = (search::Random::new(seed), Record::new(rules));
+            for _ in 0..60 {
+                let turn = record.position().turn();
+                let side = if random.below(5) == 0 { !turn } else { turn };
+                let root = record.root_for(side);
+                let board = |position: &Position| points(3).map(|p| position.at(p)).collect::<Vec<_>>();
+                let stood = |after: &Position| {
+                    let same_turn = |old: &Position| rules.ko == Ko::Positional || old.turn() == after.turn();
+                    root.positions().iter().any(|old| same_turn(old) && board(old) == board(after))
+                };
+                let mut legal = vec![Move::Pass];
+                for point in points(3).filter(|&p| root.position().at(p) == Colour::Empty) {
+                    let mut after = root.position().clone();
+                    after.play(Move::At(point));
+                    let lives = after.at(point) != Colour::Empty;
+                    let expected = (lives || rules.suicide) && !stood(&after);
+                    assert_eq!(
+                        record.is_legal(side, Move::At(point)),
+                        expected,
+                        "{point} {}",
+                        root.position()
+                    );
+                    forbidden += usize::from(stood(&after));
+                    legal.extend(Some(Move::At(point)).filter(|_| expected));
+                }
+                if random.below(10) == 0 {
+                    record.undo();
+                } else {
+                    record.play(side, legal[random.below(legal.len() as u32) as usize]).unwrap();
+                }
+            }
+        }
+        assert!(forbidden > 1000, "only {forbidden} moves were forbidden");
     }
 }

@@ -48,11 +48,15 @@ pub fn read_all(text: &str, rules: Rules) -> Result<Vec<Record>, SgfError> {
 
 /// The games of a file and the places of their main lines' properties; at least one of each.
 fn parse(text: &str) -> Result<(Vec<MainLine>, Vec<SgfNode<Prop>>), SgfError> {
+    // The reader of games does not know this blank, nor the signs that end a file on old systems.
+    let text = text.replace('\x0b', " ");
+    let text = text.trim_end_matches(|c: char| c.is_control() || c.is_whitespace());
     let start = places::start(text).ok_or_else(|| SgfError::new(0, "no game begins in it"))?;
     let places = places::find(text, start)?;
     let games = sgf_parse::go::parse(&text[start..]).map_err(|error| {
         // The form is good, so it can only be another game.
-        let culprit = places.iter().flatten().find_map(|node| node.at("GM"));
+        let mut kinds = places.iter().filter_map(|game| game[0].at("GM"));
+        let culprit = kinds.find(|&at| !text[at..].starts_with("[1]"));
         SgfError::new(culprit.unwrap_or(start), error.to_string())
     })?;
     Ok((places, games))
@@ -68,7 +72,7 @@ fn main_line(
         root.main_variation().map(|node| node.properties().map(meant).collect()).collect();
     let record = Record::new(game_rules(&nodes[0], &places[0], rules)?);
     let most = before.map_or(usize::MAX, |number| number.max(1) - 1);
-    let mut reader = Reader { record, has_handicap: has_handicap(&nodes[0]), most, played: 0 };
+    let mut reader = Reader { record, has_handicap: has_handicap(&nodes), most, played: 0 };
     for (node, places) in nodes.iter().zip(places) {
         if let Some(next) = reader.node(node, places)? {
             reader.record.hand_over(next);
@@ -96,16 +100,18 @@ fn mended(name: &str, value: &str) -> String {
     }
 }
 
-/// Whether black stones set up are a handicap, if the root says so.
-fn has_handicap(root: &[Prop]) -> Option<bool> {
-    root.iter().find_map(|prop| match prop {
+/// Whether black stones set up are a handicap, if the root says so; they are none if Black moves first.
+fn has_handicap(nodes: &[Vec<Prop>]) -> Option<bool> {
+    let said = nodes[0].iter().find_map(|prop| match prop {
         Prop::HA(_) => Some(true),
         // Less than two is no value of it, and means none.
         Prop::Invalid(name, values) if name == "HA" => {
             values.concat().trim().parse::<i64>().is_ok().then_some(false)
         }
         _ => None,
-    })
+    });
+    let first = nodes.iter().flatten().find(|prop| matches!(prop, Prop::B(_) | Prop::W(_)));
+    said.or(matches!(first, Some(Prop::B(_))).then_some(false))
 }
 
 /// The komi that a file of others means: the Fox server and its copies write hundredths, of points or of the stones
@@ -145,7 +151,9 @@ fn game_rules(root: &[Prop], places: &Places, mut rules: Rules) -> Result<Rules,
 }
 
 fn invalid(places: &Places, name: &str, values: &[String]) -> SgfError {
-    places.blame(name, format!("'{}' is no value of {name}", values.join("][")))
+    // Enough to know it by, in one line.
+    let value: String = values.join("][").chars().take(40).collect();
+    places.blame(name, format!("'{}' is no value of {name}", value.escape_debug()))
 }
 
 /// The spelling of rules in SGF where it has one of its own.
@@ -215,7 +223,8 @@ impl Reader {
         });
         if let Some(position) = self.changed(node, places)? {
             if !position.is_possible() {
-                return Err(places.blame("AB", "stones without a liberty are set up"));
+                let name = if places.at("AB").is_some() { "AB" } else { "AW" };
+                return Err(places.blame(name, "stones without a liberty are set up"));
             }
             let black = position.number(Colour::Black);
             // Black stones alone before the first move are a handicap unless Black is to move.
@@ -237,6 +246,7 @@ impl Reader {
 
     /// The position with the stones that a node sets up; none if it leaves them alone.
     fn changed(&self, node: &[Prop], places: &Places) -> Result<Option<Position>, SgfError> {
+        let before = self.record.position();
         let mut changed: Option<Position> = None;
         for prop in node {
             let (name, colour, stones) = match prop {
@@ -245,7 +255,7 @@ impl Reader {
                 Prop::AE(points) => ("AE", Colour::Empty, points),
                 _ => continue,
             };
-            let position = changed.get_or_insert_with(|| self.record.position().clone());
+            let position = changed.get_or_insert_with(|| before.resumed(before.turn()));
             for stone in stones {
                 let point = self.point(*stone).map_err(|why| places.blame(name, why))?;
                 position.set(point, colour);
@@ -417,6 +427,7 @@ mod tests {
             "(;SZ[9]AB[aa])",
             "(;SZ[9]AB[aa][bb]AW[cc])",
             "(;SZ[9];B[ee];AB[aa][bb])",
+            "(;SZ[9]AB[aa][bb];B[cc];W[dd])",
         ] {
             assert_eq!(handicap(text), 0, "{text}");
         }
@@ -497,6 +508,34 @@ mod tests {
         assert_eq!(why("(;SZ[9]KM[much])"), "byte 9: 'much' is no value of KM");
         assert_eq!(why("(;SZ[nine])"), "byte 4: 'nine' is no value of SZ");
         assert_eq!(why("(;SZ[9]KM[1e300])"), "byte 9: a komi of 1e300 points");
+        assert_eq!(why("(;GM[1])(;GM[1])(;GM[2])"), "byte 20: Unexpected game type");
+        assert_eq!(
+            why("(;SZ[9]AW[aa]C[x](;AB[ba]C[x]AB[ab]))"),
+            "byte 21: stones without a liberty are set up"
+        );
+        assert_eq!(why("(;SZ[9]C[x]AW[aa:ii])"), "byte 13: stones without a liberty are set up");
+    }
+
+    #[test]
+    fn what_is_blamed_fits_in_a_line() {
+        let why = |text: &str| load(text, None).unwrap_err().to_string();
+        assert_eq!(why("(;SZ[9];B[aa]\x1b)"), "byte 13: '\\u{1b}' does not belong here");
+        assert_eq!(why("(;SZ[9];B[a\n\nb])"), "byte 9: 'a\\n\\nb' is no value of B");
+        assert!(why(&format!("(;SZ[9];B[{}])", "a".repeat(1000))).len() < 80);
+    }
+
+    #[test]
+    fn blanks_of_every_kind_and_the_end_of_a_file_do_no_harm() {
+        for text in ["(;SZ[9]\x0b;B[aa]\x0b)\x0b", "(;SZ[9];B[aa])\r\n\x1a", "(;SZ[9];B[aa])\0\0\n"] {
+            assert_eq!(load(text, None).unwrap().len(), 1, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn passes_before_stones_are_set_up_do_not_end_the_game_after_them() {
+        let passes = |text: &str| load(text, None).unwrap().position().passes();
+        assert_eq!(passes("(;SZ[9];B[];W[];AB[aa])"), 0);
+        assert_eq!(passes("(;SZ[9];B[];AW[aa];W[])"), 1);
     }
 
     #[test]

@@ -83,6 +83,9 @@ fn write_row(f: &mut fmt::Formatter<'_>, cells: impl Iterator<Item = Colour>) ->
     if empty > 0 { write!(f, "{empty}") } else { Ok(()) }
 }
 
+/// No game counts further.
+const MOST: u16 = 9_999;
+
 /// Reads what `Display` writes; the fields after the side may be missing.
 pub(crate) fn read(rules: Rules, text: &str) -> Result<Position, PositionError> {
     let refuse = |why: String| PositionError::new(text, why);
@@ -104,7 +107,8 @@ pub(crate) fn read(rules: Rules, text: &str) -> Result<Position, PositionError> 
     let mut number = |what: &str| match fields.next() {
         None => Ok(0),
         Some(count) => {
-            count.parse::<u16>().map_err(|_| refuse(format!("the {what} are '{count}', not a number")))
+            let number = count.parse().ok().filter(|&number| number <= MOST);
+            number.ok_or_else(|| refuse(format!("the {what} are '{count}', not a number up to {MOST}")))
         }
     };
     let passes = number("passes")?.min(2) as u8;
@@ -247,5 +251,7 @@ mod tests {
         assert_eq!(why("9/9/9/9/9/9/9/9/9"), "the side to move is '', not b or w");
         assert_eq!(why("9/9/9/9/9/9/9/9/b8 b A1"), "the ko 'A1' is not an empty point");
         assert_eq!(why("9/9/9/9/9/9/9/9/9 b - 0 0 0 2 1"), "'1' follows the handicap stones");
+        let many = "the prisoners of Black are '65535', not a number up to 9999";
+        assert_eq!(why("9/9/9/9/9/9/9/9/9 b - 0 65535"), many);
     }
 }

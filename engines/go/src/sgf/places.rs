@@ -82,7 +82,7 @@ impl Finder {
     fn sign(&mut self, at: usize, c: char, name: &mut String) -> Result<(), SgfError> {
         use Last::*;
         match (c, self.last) {
-            (' ' | '\t' | '\r' | '\n' | '\x0b' | '\x0c', _) => {}
+            (' ' | '\t' | '\r' | '\n' | '\x0c', _) => {}
             (')', _) if self.open.is_empty() => return Err(SgfError::new(at, "')' closes nothing")),
             ('(', Node | Value | Close) => self.open(),
             (')', Node | Value | Close) => {
@@ -95,7 +95,7 @@ impl Finder {
                 // Small letters mean nothing: older files have whole words.
                 name.extend(Some(c).filter(|c| !c.is_ascii_lowercase()));
             }
-            _ => return Err(SgfError::new(at, format!("'{c}' does not belong here"))),
+            _ => return Err(SgfError::new(at, format!("{c:?} does not belong here"))),
         }
         Ok(())
     }
