@@ -63,6 +63,10 @@ pub(crate) fn judge(position: &Position, patience: &Patience) -> Option<Estimate
     let seki = seki(&position.without(&dead));
     let ownership = Arc::new(Ownership::new(1));
     after.iter().for_each(|side| ownership.absorb(side));
+    // Where only eyes are left every way through the tree ends the game, and no playout is counted.
+    if ownership.count() == 0 {
+        ownership.add(&Board::new(&position.without(&dead), [Point::NONE; 2]));
+    }
     Some(Estimate { margin: position.margin_without(&dead), dead, seki, ownership })
 }
 
@@ -132,6 +136,12 @@ mod tests {
         let position = drawn(". X . O . / X X O O . / . X O . O / X X O O . / . X O . O", "chinese");
         let (a, b) = (estimate(&position), estimate(&position));
         assert_eq!((a.dead, a.margin), (b.dead, b.margin));
+    }
+
+    #[test]
+    fn a_board_with_nothing_but_eyes_has_owners() {
+        let judged = estimate(&drawn(". X X O . / X X O O O / . X O . O / X X O O . / . X O . O", "chinese"));
+        assert_eq!((judged.ownership.margin(), judged.ownership.at(Point::new(0, 0))), (-3.0, 1.0));
     }
 
     #[test]
