@@ -362,6 +362,7 @@ mod tests {
         rested: bool,
         restless: bool,
         dead: Option<Vec<String>>,
+        refused: Option<&'static str>,
     }
 
     impl Script {
@@ -397,6 +398,10 @@ mod tests {
 
         fn dead_stones(&mut self, _: &Turn) -> Result<Option<Vec<String>>, Fault> {
             Ok(self.dead.clone())
+        }
+
+        fn refusal(&self) -> Option<&str> {
+            self.refused
         }
     }
 
@@ -474,6 +479,15 @@ mod tests {
         assert_eq!(remarks(answer("a1a8", 1)), ["White: illegal move a1a8"]);
         assert_eq!(remarks(answer("a1b2", 1001)), ["White: a1b2 took 1.001 s of 1.000 s"]);
         assert_eq!(remarks(answer("a1\n\u{1b}[2J", 1)), ["White: illegal move a1\\n\\u{1b}[2J"]);
+    }
+
+    #[test]
+    fn what_a_player_refused_is_named() {
+        let answers = VecDeque::from([Err(Fault::Refuses)]);
+        let mut white = Script { answers, refused: Some("'play b A1': no"), ..Script::default() };
+        let played = meet(&mut white, &mut Script::new(&[]), &base("1"), "").unwrap();
+        assert_eq!(played.ending, Ending::fault(Side::White, "refuses"));
+        assert_eq!(played.remarks, ["White: refuses 'play b A1': no"]);
     }
 
     #[test]
