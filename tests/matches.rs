@@ -209,8 +209,13 @@ fn an_engine_that_does_not_take_the_board_is_refused_before_the_first_game() {
     let output =
         ring.run("go --engine cmd=sh args=small --engine go --each st=1 --rules BoardSize=5 --log log");
     let said = text(&output.stderr);
-    assert!(said.contains("--engine 1 (sh): it refuses the board, komi or rules of the match"), "{said}");
+    assert!(said.contains("--engine 1 (sh): it refuses 'boardsize 5': unacceptable size"), "{said}");
     assert!(output.status.code() == Some(2) && !ring.path("log").exists());
+    let output =
+        ring.run("go --engine go --engine go --each nodes=1 --referee cmd=sh args=small --rules BoardSize=5");
+    let said = text(&output.stderr);
+    assert!(said.contains("--referee (sh): it refuses 'boardsize 5': unacceptable size"), "{said}");
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]
@@ -542,6 +547,18 @@ fn bad_input_is_named_and_nothing_is_started() {
         (
             "draughts --engine draughts proto=hub option.Hsh=1 --engine draughts --each nodes=1".to_owned(),
             "--engine 1 (draughts): no such option: 'Hsh'",
+        ),
+        (
+            "go --engine go --engine go".to_owned(),
+            "--engine 1: no limit: give tc, st or nodes; tc=inf leaves it to the engine",
+        ),
+        (
+            "go --engine go --engine go --each nodes=1 option.Playouts=x".to_owned(),
+            "--engine 1 (go): option Playouts: 'x' is not a number",
+        ),
+        (
+            "go --engine go --engine go --each nodes=1 option.Hsh=1".to_owned(),
+            "--engine 1 (go): no such option: 'Hsh'",
         ),
         ("go --engine go --engine go --each depth=3".to_owned(), "--engine 1: depth=: GTP has no such limit"),
         ("suite bad.epd -- go".to_owned(), "'bad.epd': line 1: test 8 has no pattern"),

@@ -118,8 +118,11 @@ pub fn play(
     let mut game = Running::new(referee, opening, seats, watch.strict);
     let ready = game.begin();
     let began = Instant::now();
-    let ending =
-        ready.and_then(|()| game.run(&watch.adjudication, arbiter)).or_else(|fault| fault.ending())?;
+    let ended = ready.and_then(|()| game.run(&watch.adjudication, arbiter));
+    let ending = ended.or_else(|broken| {
+        game.name_refusal(&broken);
+        broken.ending()
+    })?;
     let time = began.elapsed();
     let unfit = game.rest(&ending)?;
     let settings = game.seats.each_ref().map(|seat| seat.player.settings());
@@ -211,6 +214,15 @@ impl<'a, 'b> Running<'a, 'b> {
         }
     }
 
+    /// Notes what a player refused.
+    fn name_refusal(&mut self, broken: &Break) {
+        if let Break::Fault(side, Fault::Refuses) = broken
+            && let Some(words) = self.seats[side.index()].player.refusal()
+        {
+            self.remarks.push(format!("{side}: refuses {words}"));
+        }
+    }
+
     /// The end by the rules. Where stones may be dead the players are asked which, and the arbiter if they
     /// do not agree; without any word all stones live.
     fn settle(&mut self, outcome: Outcome, arbiter: Option<&mut dyn Player>) -> Result<Ending, Break> {
@@ -222,10 +234,13 @@ impl<'a, 'b> Running<'a, 'b> {
         let turn = turn(self.fen, &self.moves, side, &self.clocks, control);
         let [white, black] = &mut self.seats;
         let opinions = [opinion(white.player, &turn)?, opinion(black.player, &turn)?];
-        let dead = match opinions {
-            [Some(white), Some(black)] if white == black => Some(white),
+        let dead = match &opinions {
+            [Some(white), Some(black)] if white == black => Some(white.clone()),
             _ => arbiter.map(|arbiter| opinion(arbiter, &turn)).transpose()?.flatten(),
         };
+        if dead.is_none() && opinions.iter().flatten().any(|stones| !stones.is_empty()) {
+            self.remarks.push("no agreement on dead stones: all count as alive".to_owned());
+        }
         let settled = dead.as_ref().and_then(|dead| self.referee.settled(dead));
         self.dead = dead.filter(|_| settled.is_some());
         Ok(Ending::by_rule(settled.unwrap_or(outcome)))
@@ -238,7 +253,8 @@ impl<'a, 'b> Running<'a, 'b> {
         let mut answer = self.seats[side.index()].player.think(&turn).map_err(|f| Break::Fault(side, f))?;
         if let Some(longest) = longest.filter(|&longest| answer.thought.time > longest) {
             let [spent, longest] = [answer.thought.time, longest].map(|time| time.as_secs_f64());
-            self.remarks.push(format!("{side}: {} took {spent:.3} s of {longest:.3} s", answer.text));
+            let text = answer.text.escape_debug();
+            self.remarks.push(format!("{side}: {text} took {spent:.3} s of {longest:.3} s"));
             return Err(Break::Late(side));
         }
         if answer.resigns {
@@ -250,7 +266,7 @@ impl<'a, 'b> Running<'a, 'b> {
             self.remarks.extend(remarks.into_iter().map(|remark| format!("{side}: {remark}")));
         }
         let Ok(text) = self.referee.play(&answer.text) else {
-            self.remarks.push(format!("{side}: illegal move {}", answer.text));
+            self.remarks.push(format!("{side}: illegal move {}", answer.text.escape_debug()));
             return Err(Break::Illegal(side));
         };
         if let Some(clock) = &mut self.clocks[side.index()] {
@@ -346,6 +362,7 @@ mod tests {
         rested: bool,
         restless: bool,
         dead: Option<Vec<String>>,
+        refused: Option<&'static str>,
     }
 
     impl Script {
@@ -381,6 +398,10 @@ mod tests {
 
         fn dead_stones(&mut self, _: &Turn) -> Result<Option<Vec<String>>, Fault> {
             Ok(self.dead.clone())
+        }
+
+        fn refusal(&self) -> Option<&str> {
+            self.refused
         }
     }
 
@@ -457,6 +478,16 @@ mod tests {
         };
         assert_eq!(remarks(answer("a1a8", 1)), ["White: illegal move a1a8"]);
         assert_eq!(remarks(answer("a1b2", 1001)), ["White: a1b2 took 1.001 s of 1.000 s"]);
+        assert_eq!(remarks(answer("a1\n\u{1b}[2J", 1)), ["White: illegal move a1\\n\\u{1b}[2J"]);
+    }
+
+    #[test]
+    fn what_a_player_refused_is_named() {
+        let answers = VecDeque::from([Err(Fault::Refuses)]);
+        let mut white = Script { answers, refused: Some("'play b A1': no"), ..Script::default() };
+        let played = meet(&mut white, &mut Script::new(&[]), &base("1"), "").unwrap();
+        assert_eq!(played.ending, Ending::fault(Side::White, "refuses"));
+        assert_eq!(played.remarks, ["White: refuses 'play b A1': no"]);
     }
 
     #[test]
@@ -480,8 +511,9 @@ mod tests {
         assert!(white.pondered.iter().all(|line| !line.contains("a1a1")));
     }
 
-    /// The winner of a game of Go in which both pass at once, with a black stone that may be dead.
-    fn counted(white: &[&str], black: &[&str], arbiter: Option<&[&str]>) -> Option<Side> {
+    /// The winner of a game of Go in which both pass at once, with a black stone that may be dead, and the number of
+    /// remarks.
+    fn counted(white: &[&str], black: &[&str], arbiter: Option<&[&str]>) -> (Option<Side>, usize) {
         let rules = [("BoardSize".to_owned(), "5".to_owned()), ("Komi".to_owned(), "0.5".to_owned())];
         let mut referee = open("go", &rules).unwrap();
         let stones = |names: &[&str]| Some(names.iter().map(|name| name.to_string()).collect());
@@ -493,16 +525,17 @@ mod tests {
         let control = TimeControl::default();
         let seats = scripts.each_mut().map(|player| Seat { player, control: &control, ponder: false });
         let arbiter = third.as_mut().map(|script| script as &mut dyn Player);
-        play(referee.as_mut(), &opening, seats, arbiter, &Watch::default()).unwrap().ending.winner
+        let played = play(referee.as_mut(), &opening, seats, arbiter, &Watch::default()).unwrap();
+        (played.ending.winner, played.remarks.len())
     }
 
     #[test]
     fn dead_stones_are_taken_off_by_agreement_or_by_the_arbiter() {
         // Black stands on C3, White on A1: with both alive the empty board is nobody's and komi decides.
-        assert_eq!(counted(&[], &[], None), Some(Side::White));
-        assert_eq!(counted(&["A1"], &["A1"], None), Some(Side::Black));
-        assert_eq!(counted(&["A1"], &[], None), Some(Side::White));
-        assert_eq!(counted(&["A1"], &[], Some(&["A1"])), Some(Side::Black));
+        assert_eq!(counted(&[], &[], None), (Some(Side::White), 0));
+        assert_eq!(counted(&["A1"], &["A1"], None), (Some(Side::Black), 0));
+        assert_eq!(counted(&["A1"], &[], None), (Some(Side::White), 1), "a dispute is remarked on");
+        assert_eq!(counted(&["A1"], &[], Some(&["A1"])), (Some(Side::Black), 0));
     }
 
     #[test]

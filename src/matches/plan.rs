@@ -259,7 +259,11 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
     // A GTP engine without a clock decides for itself; the others would think for ever.
     let may_decide = unlimited && protocol == Protocol::Gtp;
     if !control.is_limited() && !may_decide {
-        return Err(words.wrong("no limit: give tc, st, nodes or depth"));
+        let limits = match protocol {
+            Protocol::Gtp => "tc, st or nodes; tc=inf leaves it to the engine",
+            Protocol::Uci | Protocol::Hub => "tc, st, nodes or depth",
+        };
+        return Err(words.wrong(format!("no limit: give {limits}")));
     }
     if protocol == Protocol::Gtp && control.depth.is_some() {
         return Err(words.wrong("depth=: GTP has no such limit; give tc, st or nodes"));

@@ -189,6 +189,10 @@ pub trait Player: Send {
     fn dead_stones(&mut self, _: &Turn) -> Result<Option<Vec<String>>, Fault> {
         Ok(None)
     }
+    /// What it refused last, and its reason; none if its protocol has no words for it.
+    fn refusal(&self) -> Option<&str> {
+        None
+    }
     /// Whether its protocol lets it say what it thinks of its move.
     fn gives_scores(&self) -> bool {
         true

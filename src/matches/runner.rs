@@ -26,9 +26,9 @@ pub fn check_engines(plan: &Plan, interrupt: &Interrupt) -> Result<()> {
                 error.to_string()
             }
             // Only GTP has words for the board, and for a refusal.
-            Ok(mut player) if engine.protocol == Protocol::Gtp => match player.new_game() {
-                Err(Fault::Refuses) => "it refuses the board, komi or rules of the match".to_owned(),
-                _ => continue,
+            Ok(mut player) if engine.protocol == Protocol::Gtp => match refusal(player.as_mut()) {
+                Some(why) => why,
+                None => continue,
             },
             _ => continue,
         };
@@ -36,10 +36,18 @@ pub fn check_engines(plan: &Plan, interrupt: &Interrupt) -> Result<()> {
     }
     if let Some(arbiter) = &plan.arbiter {
         // It loses no games: nobody would notice that it is missing.
+        let wrong = |why: String| anyhow!("--referee ({}): {why}", arbiter.name);
         let started = player::start(arbiter, &plan.patience, interrupt.bell());
-        started.map_err(|error| anyhow!("--referee ({}): {error}", arbiter.name))?;
+        let mut player = started.map_err(|error| wrong(error.to_string()))?;
+        refusal(player.as_mut()).map_or(Ok(()), |why| Err(wrong(why)))?;
     }
     Ok(())
+}
+
+/// What an engine does not take of the board, komi and rules of the match.
+fn refusal(player: &mut dyn Player) -> Option<String> {
+    let is_refused = player.new_game() == Err(Fault::Refuses);
+    is_refused.then(|| format!("it refuses {}", player.refusal().unwrap_or("the board")))
 }
 
 /// Plays all games of `slots` and hands each to `finished` as it ends; returns when all are played or the

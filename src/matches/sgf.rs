@@ -105,7 +105,9 @@ pub fn openings(text: &str, size: usize) -> Result<Vec<Vec<String>>> {
         if start.number(Colour::Empty) != size * size {
             return Err(wrong("stones are set up; GTP engines take moves, not positions"));
         }
-        list.push(root.moves().iter().map(Move::to_string).collect());
+        // A match begins with Black, who passes where White moves first.
+        let first = (start.turn() == Side::White).then_some(&Move::Pass);
+        list.push(first.into_iter().chain(root.moves()).map(Move::to_string).collect());
     }
     Ok(list)
 }
@@ -113,6 +115,15 @@ pub fn openings(text: &str, size: usize) -> Result<Vec<Vec<String>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stones_of_an_opening_keep_their_colour() {
+        let moves = |text: &str| openings(text, 9).unwrap().concat();
+        assert_eq!(moves("(;SZ[9];B[cc];W[gg])"), ["C7", "G3"]);
+        for text in ["(;SZ[9];W[cc];B[gg])", "(;SZ[9]PL[W];W[cc];B[gg])"] {
+            assert_eq!(moves(text), ["pass", "C7", "G3"], "{text}");
+        }
+    }
 
     #[test]
     fn results_have_no_dust_and_a_game_without_one_is_void() {

@@ -280,14 +280,17 @@ impl Standings {
         for (name, achievement) in self.names.iter().zip(&self.achievements) {
             let s = &achievement.spending;
             let moves = s.moves.max(1);
-            let depth = s.depths.0 as f64 / s.depths.1.max(1) as f64;
-            let _ = write!(
-                out,
-                "{name:width$}  {:.1} ms and {} nodes a move, depth {depth:.1}, slowest move {:.1} ms",
-                1e3 * s.time.as_secs_f64() / moves as f64,
-                s.nodes / moves,
-                1e3 * s.slowest.as_secs_f64(),
-            );
+            let millis = |time: Duration| 1e3 * time.as_secs_f64();
+            let _ = write!(out, "{name:width$}  {:.1} ms", millis(s.time) / moves as f64);
+            // Not every engine says what it does with its time.
+            if s.nodes > 0 {
+                let _ = write!(out, " and {} nodes", s.nodes / moves);
+            }
+            out += " a move";
+            if s.depths.1 > 0 {
+                let _ = write!(out, ", depth {:.1}", s.depths.0 as f64 / s.depths.1 as f64);
+            }
+            let _ = write!(out, ", slowest move {:.1} ms", millis(s.slowest));
             for (reason, count) in &achievement.faults {
                 let _ = write!(out, ", {reason}: {count}");
             }
@@ -375,6 +378,18 @@ mod tests {
         let text = standings.table(None);
         assert!(text.contains("Score of a vs b: 1 - 0 - 0  [1.000] 1"), "{text}");
         assert!(text.contains("time forfeit: 1") && text.contains("Overhead: 1.000 ms a move"), "{text}");
+        assert!(
+            text.contains("a  250.0 ms and 100 nodes a move, depth 4.0, slowest move 250.0 ms\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_an_engine_does_not_tell_is_left_out() {
+        let mut silent = entry(1, "a", "b", "1-0", "");
+        silent.moves[2] = Move { text: "y".to_owned(), seconds: Some(0.25), ..Move::default() };
+        let text = table(&[silent]).table(None);
+        assert!(text.contains("a  250.0 ms a move, slowest move 250.0 ms\n"), "{text}");
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub struct Installed {
     directory: Option<PathBuf>,
     /// What it speaks.
     #[serde(default)]
-    pub protocol: Language,
+    protocol: Option<Language>,
     /// Options to set.
     #[serde(default)]
     options: BTreeMap<String, toml::Value>,
@@ -47,6 +47,12 @@ impl Installed {
     /// How to start it.
     pub fn launch(&self) -> Launch {
         Launch { dir: self.directory.clone(), ..Launch::new(&self.command).args(self.args.clone()) }
+    }
+
+    /// What it speaks: as the file says, else what our own engine of the game speaks.
+    pub fn language(&self) -> Language {
+        let usual = catalogue::find(&self.game).map(|entry| entry.language);
+        self.protocol.or(usual).unwrap_or_default()
     }
 
     /// Options as name and value.
@@ -93,6 +99,16 @@ mod tests {
         let options = engines[0].options();
         let pairs: Vec<_> = options.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
         assert_eq!(pairs, [("Book", "true"), ("Hash", "64"), ("Style", "wild one")]);
+    }
+
+    #[test]
+    fn an_engine_speaks_what_its_game_is_played_over_unless_the_file_says_otherwise() {
+        let language = |game: &str, more: &str| {
+            let text = format!("[[engine]]\nname = \"X\"\ngame = \"{game}\"\ncommand = \"x\"\n{more}");
+            parse(&text).unwrap()[0].language()
+        };
+        assert_eq!((language("go", ""), language("chess", "")), (Language::Gtp, Language::Uci));
+        assert_eq!(language("draughts", "protocol = \"hub\"\n"), Language::Hub);
     }
 
     #[test]

@@ -311,6 +311,33 @@ mod tests {
     }
 
     #[test]
+    fn stones_that_nobody_played_are_put_on_any_engines_board() {
+        // It refuses to move with what it was told.
+        let told = |known: &str, fen: &str| {
+            let script = format!(
+                "while read line; do case $line in *list_commands) printf '= {known}\\n\\n';; \
+                 genmove*) printf '?%s\\n\\n' \"$told\";; \
+                 *) case $line in komi*|play*|gogui*|set*) told=\"$told $line;\";; esac; printf '=\\n\\n';; \
+                 esac; done"
+            );
+            let source = Source::Program(Launch::new("sh").args(["-c", &script]));
+            let options = vec![("BoardSize".to_owned(), "3".to_owned())];
+            let mut talk = begin(&Recipe { language: Language::Gtp, source, options }).unwrap();
+            talk.ask(&Question { fen: Some(fen.to_owned()), ..Question::default() }).unwrap();
+            talk.next(Instant::now() + PATIENCE).err().unwrap().to_string()
+        };
+        let all = "komi\\ngogui-setup\\nset_free_handicap";
+        for (known, fen, expected) in [
+            ("komi", "3/1b1/2w b - 0 0 0", "? komi 7.5; komi 7.5; play b B2; play w C1;"),
+            (all, "b2/1b1/3 w - 0 0 0 2", "? komi 7.5; set_free_handicap B2 A3;"),
+            // A handicap game that is taken up in the middle.
+            (all, "b2/1b1/2w b - 0 0 0 2", "? komi 7.5; komi 9.5; gogui-setup b B2 b A3 w C1;"),
+        ] {
+            assert!(told(known, fen).contains(expected), "{fen}: {}", told(known, fen));
+        }
+    }
+
+    #[test]
     fn only_the_newest_question_is_thought_about() {
         let script = "read uci; echo uciok; read new; read ready; echo readyok; \
                       while read line; do case $line in go*) echo bestmove x;; esac; done";

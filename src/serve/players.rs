@@ -65,7 +65,7 @@ impl Players {
             Seat::Installed { name, .. } => {
                 let engine = self.installed_engine(entry, name)?;
                 let options = [rules, engine.options().as_slice()].concat();
-                Recipe { language: engine.protocol, source: Source::Program(engine.launch()), options }
+                Recipe { language: engine.language(), source: Source::Program(engine.launch()), options }
             }
             Seat::Agent { name, .. } => {
                 let (agents, game) = (self.agents.clone(), entry.name.to_owned());

@@ -31,6 +31,8 @@ pub struct GtpPlayer {
     timed: bool,
     /// Why its last command has no answer; asked about dead stones it may fall silent after the game.
     lost: Option<Fault>,
+    /// The last command it did not carry out, with its reason.
+    refused: Option<String>,
     /// What it says about its parameters.
     settings: Vec<(String, String)>,
 }
@@ -45,8 +47,8 @@ impl GtpPlayer {
         let driver = Driver::start(&engine.launch(Some(halt)), patience.startup)?;
         let setup = setup(&driver, &engine.options);
         let (driver, patience, settings) = (Some(driver), patience.clone(), Vec::new());
-        let mut player =
-            GtpPlayer { driver, patience, setup, told: None, timed: false, lost: None, settings };
+        let (told, timed, lost, refused) = (None, false, None, None);
+        let mut player = GtpPlayer { driver, patience, setup, told, timed, lost, refused, settings };
         for (name, value) in engine.options.iter().filter(|(name, _)| !is_rule(name)) {
             player.set(name, value)?;
         }
@@ -96,7 +98,7 @@ impl GtpPlayer {
         let command = format!("quintet-param {} {value}", name.replace(' ', "_"));
         match self.driver().ask(&command, Instant::now() + ping)?.result {
             Ok(_) => Ok(()),
-            Err(why) => Err(OptionError::Failed { name: name.to_owned(), why }.into()),
+            Err(why) => Err(option_error(name, &why).into()),
         }
     }
 
@@ -125,7 +127,10 @@ impl GtpPlayer {
         let deadline = Instant::now() + self.patience.ping;
         let answer = self.driver().ask(command, deadline).map_err(|error| Fault::from(&error));
         self.lost = answer.as_ref().err().copied();
-        answer?.result.map_err(|_| Fault::Refuses)
+        answer?.result.map_err(|why| {
+            self.refused = Some(format!("'{command}': {}", why.escape_debug()));
+            Fault::Refuses
+        })
     }
 
     /// Brings the engine to the position of a turn.
@@ -219,6 +224,10 @@ impl Player for GtpPlayer {
         Ok(Some(points))
     }
 
+    fn refusal(&self) -> Option<&str> {
+        self.refused.as_deref()
+    }
+
     fn gives_scores(&self) -> bool {
         false
     }
@@ -234,6 +243,15 @@ impl Drop for GtpPlayer {
             driver.quit(FAREWELL);
         }
     }
+}
+
+/// Why `quintet-param` does not set an option; it has named the option itself.
+fn option_error(name: &str, why: &str) -> OptionError {
+    if why.starts_with("no such option") {
+        return OptionError::Unknown(name.to_owned());
+    }
+    let why = why.strip_prefix(&format!("option {name}: ")).unwrap_or(why).to_owned();
+    OptionError::Failed { name: name.to_owned(), why }
 }
 
 /// Reads what an engine of ours tells about the search for its last move: a name and its value a line.

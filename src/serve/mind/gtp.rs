@@ -4,13 +4,16 @@
 
 use std::time::{Duration, Instant};
 
+use go::point::points;
+use go::{Colour, Position, Rules, rules};
 use protocol::DriveError;
 use protocol::gtp::drive::Driver;
 use protocol::uci::info::{Judgement, Report};
-use search::Bound;
+use search::{Bound, Game, Side};
 
 use super::{Heard, LEAVING, PATIENCE, Question, Recipe, Talk};
 use crate::analysis;
+use crate::referee::Refereed;
 
 /// How long a command that needs no thinking may take.
 const PROMPT: Duration = Duration::from_secs(10);
@@ -22,6 +25,8 @@ const UNTOLD: i64 = 1000;
 /// A conversation in GTP.
 pub struct Gtp {
     driver: Driver,
+    /// What is played by.
+    rules: Rules,
     /// The letter of the side to move in the last question.
     turn: char,
     /// What is being waited for.
@@ -43,26 +48,25 @@ impl Gtp {
     /// Starts an engine and tells it the rules.
     pub fn begin(recipe: &Recipe) -> Result<Self, DriveError> {
         let driver = Driver::greet(recipe.process()?, PATIENCE)?;
-        let mut talk = Gtp { driver, turn: 'b', waits: Waits::Nothing, owners: None };
-        // What goes without saying here need not be so for an engine of another hand.
-        let rules = go::Rules::default();
-        let usual = [("BoardSize", rules.size().to_string()), ("Komi", rules.komi.points().to_string())];
-        let usual = usual.map(|(name, value)| (name.to_owned(), value));
-        let is_said = |name: &str| recipe.options.iter().any(|(said, _)| said == name);
-        let unsaid = usual.iter().filter(|(name, _)| !is_said(name));
-        for (name, value) in unsaid.chain(&recipe.options) {
-            let command = match name.as_str() {
-                "BoardSize" => format!("boardsize {value}"),
-                "Komi" => format!("komi {value}"),
-                "Rules" => format!("kata-set-rules {value}"),
-                other => format!("quintet-param {} {value}", other.replace(' ', "_")),
-            };
-            let known = command.split(' ').next().is_some_and(|name| talk.driver.knows(name));
-            if known {
-                talk.tell(&command)?;
-            }
+        let mut rules = Rules::default();
+        let is_rule = |(name, value): &&(String, String)| Position::choose(&mut rules, name, value).is_ok();
+        let (_, others): (Vec<_>, Vec<_>) = recipe.options.iter().partition(is_rule);
+        let mut talk = Gtp { driver, rules, turn: 'b', waits: Waits::Nothing, owners: None };
+        for (name, value) in others {
+            talk.offer(&format!("quintet-param {} {value}", name.replace(' ', "_")))?;
         }
+        // The rules come last, whatever a preset has made of them. What goes without saying here need not be so for an
+        // engine of another hand.
+        talk.offer(&format!("boardsize {}", rules.size()))?;
+        talk.offer(&format!("komi {}", rules.komi.points()))?;
+        rules.name().map_or(Ok(()), |name| talk.offer(&format!("kata-set-rules {name}")))?;
         Ok(talk)
+    }
+
+    /// Gives a command to an engine that knows it.
+    fn offer(&mut self, command: &str) -> Result<(), DriveError> {
+        let is_known = command.split(' ').next().is_some_and(|name| self.driver.knows(name));
+        if is_known { self.tell(command) } else { Ok(()) }
     }
 
     /// Gives a command that must succeed.
@@ -74,26 +78,35 @@ impl Gtp {
     /// Puts the position of a question on the engine's board; returns the letter of the side to move.
     fn set_up(&mut self, question: &Question) -> Result<char, DriveError> {
         self.tell("clear_board")?;
-        let mut turn = 'b';
-        if let Some(fen) = &question.fen {
-            let (stones, side) = stones(fen);
-            turn = side;
-            // The last field of a handicap game's FEN is the number of its stones.
-            if fen.split_whitespace().count() > 6 && self.driver.knows("set_free_handicap") {
-                let given: Vec<&str> = stones.iter().filter_map(|stone| stone.strip_prefix("b ")).collect();
-                self.tell(&format!("set_free_handicap {}", given.join(" ")))?;
-            } else {
-                if !stones.is_empty() {
-                    self.tell(&format!("gogui-setup {}", stones.join(" ")))?;
-                }
-                self.tell(&format!("gogui-setup_player {turn}"))?;
-            }
+        let start = question.fen.as_ref().and_then(|fen| Position::read(&self.rules, fen).ok());
+        if let Some(start) = &start {
+            self.place(start)?;
         }
+        let mut turn = letter(start.map_or(Side::Black, |start| start.turn()));
         for vertex in &question.moves {
             self.tell(&format!("play {turn} {vertex}"))?;
             turn = if turn == 'b' { 'w' } else { 'b' };
         }
         Ok(turn)
+    }
+
+    /// Puts stones on the empty board that nobody played.
+    fn place(&mut self, start: &Position) -> Result<(), DriveError> {
+        let [black, white] = [Colour::Black, Colour::White].map(|colour| vertices(start, colour));
+        let is_given = start.handicap() == black.len() && white.is_empty() && start.turn() == Side::White;
+        if start.handicap() > 0 && is_given && self.driver.knows("set_free_handicap") {
+            return self.tell(&format!("set_free_handicap {}", black.join(" ")));
+        }
+        self.tell(&format!("komi {}", komi(start)))?;
+        let mut stones = black.iter().map(|v| format!("b {v}")).chain(white.iter().map(|v| format!("w {v}")));
+        if self.driver.knows("gogui-setup") {
+            if !(black.is_empty() && white.is_empty()) {
+                self.tell(&format!("gogui-setup {}", Vec::from_iter(stones).join(" ")))?;
+            }
+            return self.offer(&format!("gogui-setup_player {}", letter(start.turn())));
+        }
+        // No stone is taken on the way: with fewer stones on the board each chain has more liberties.
+        stones.try_for_each(|stone| self.tell(&format!("play {stone}")))
     }
 
     /// Says how much time there is.
@@ -220,34 +233,30 @@ fn written(text: &str) -> String {
     }
 }
 
-/// The stones of a FEN as colour and vertex, and the letter of the side to move.
-fn stones(fen: &str) -> (Vec<String>, char) {
-    let mut fields = fen.split_whitespace();
-    let rows: Vec<&str> = fields.next().unwrap_or_default().split('/').collect();
-    let turn = if fields.next() == Some("w") { 'w' } else { 'b' };
-    let mut stones = Vec::new();
-    for (row, number) in rows.iter().zip((1..=rows.len()).rev()) {
-        let (mut column, mut run) = (0u8, 0u8);
-        for letter in row.chars() {
-            if let Some(digit) = letter.to_digit(10) {
-                run = run.saturating_mul(10).saturating_add(digit as u8);
-                continue;
-            }
-            column += std::mem::take(&mut run);
-            // The letter I is left out.
-            let name = char::from(b'A' + column + u8::from(column >= 8));
-            stones.push(format!("{letter} {name}{number}"));
-            column += 1;
-        }
-    }
-    (stones, turn)
+fn letter(side: Side) -> char {
+    if side == Side::Black { 'b' } else { 'w' }
 }
 
-/// The moves of an analysis line, the best first.
+/// Where the stones of a colour stand.
+fn vertices(position: &Position, colour: Colour) -> Vec<String> {
+    let stones = points(position.rules().size()).filter(|&point| position.at(point) == colour);
+    stones.map(|point| point.to_string()).collect()
+}
+
+/// The komi for a board that has the stones of a position but neither its prisoners nor its handicap.
+fn komi(position: &Position) -> f64 {
+    let mut bare = Position::empty(position.rules());
+    points(position.rules().size()).for_each(|point| bare.set(point, position.at(point)));
+    rules::rounded(position.rules().komi.points() + bare.margin() - position.margin())
+}
+
+/// The moves of an analysis line, the best first, each with the playouts of all.
 fn reports(line: &str) -> Vec<Report> {
     let line = line.split(" ownership ").next().unwrap_or_default();
     let moves = line.split("info move ").skip(1);
-    moves.zip(1..).filter_map(|(text, rank)| report(text, rank)).collect()
+    let list: Vec<_> = moves.zip(1..).filter_map(|(text, rank)| report(text, rank)).collect();
+    let nodes = list.iter().filter_map(|report| report.nodes).reduce(u64::saturating_add);
+    list.into_iter().map(|report| Report { nodes, ..report }).collect()
 }
 
 /// Whose every point will be, 1 for Black's, row by row from the bottom; the line has the top row first, and 1 for
@@ -290,7 +299,7 @@ mod tests {
                     info move pass visits 2 winrate 0.2500 order 1 pv pass D4 ownership 0.1 0.2";
         let reports = reports(line);
         assert_eq!(reports.len(), 2);
-        assert_eq!((reports[0].nodes, &reports[0].pv), (Some(83), &vec!["D4".to_owned(), "Q16".to_owned()]));
+        assert_eq!((reports[0].nodes, &reports[0].pv), (Some(85), &vec!["D4".to_owned(), "Q16".to_owned()]));
         assert_eq!(reports[0].score, Some((Judgement::Points(0), Bound::Exact)));
         assert_eq!((reports[1].multipv, reports[1].wdl), (Some(2), Some([250, 0, 750])));
         assert_eq!(reports[1].pv, ["pass", "D4"]);
@@ -301,9 +310,13 @@ mod tests {
     }
 
     #[test]
-    fn stones_are_found_in_a_fen() {
-        let (stones, turn) = stones("b9w/11/11/11/11/11/11/11/11/11/w7b2 w - 0 0 0");
-        assert_eq!(stones, ["b A11", "w L11", "w A1", "b J1"]);
-        assert_eq!(turn, 'w');
+    fn a_board_set_up_is_counted_as_the_game_was() {
+        let komi_of = |name: &str, fen: &str| {
+            let rules = Rules::default().with_size(5).and_then(|rules| rules.with_name(name)).unwrap();
+            komi(&Position::read(&rules, fen).unwrap())
+        };
+        let fen = "5/bbbbb/5/wwwww/5 b - 0 3 1";
+        assert_eq!((komi_of("chinese", fen), komi_of("japanese", fen)), (7.5, 5.5));
+        assert_eq!(komi_of("chinese", &format!("{fen} 2")), 9.5);
     }
 }
