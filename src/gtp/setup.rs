@@ -30,8 +30,9 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 fn boardsize(table: &mut Table, command: &Command) -> Answer {
-    let size: usize = command.only()?.parse().map_err(|_| "boardsize not an integer")?;
-    let rules = table.go.rules().with_size(size).ok_or("unacceptable size")?;
+    let size: i64 = command.only()?.parse().map_err(|_| "boardsize not an integer")?;
+    let rules = usize::try_from(size).ok().and_then(|size| table.go.rules().with_size(size));
+    let rules = rules.ok_or("unacceptable size")?;
     table.begin(Record::new(rules));
     done()
 }
@@ -56,8 +57,11 @@ fn get_komi(table: &mut Table, command: &Command) -> Answer {
 
 /// The number of handicap stones asked for, on a board that must be empty.
 fn stones(table: &Table, command: &Command) -> Result<usize, String> {
-    let number = command.only()?.parse().map_err(|_| "handicap not an integer")?;
-    is_board_empty(table).then_some(number).ok_or_else(|| "board not empty".to_owned())
+    let number: i64 = command.only()?.parse().map_err(|_| "handicap not an integer")?;
+    if !is_board_empty(table) {
+        return Err("board not empty".to_owned());
+    }
+    usize::try_from(number).map_err(|_| "invalid number of stones".to_owned())
 }
 
 fn is_board_empty(table: &Table) -> bool {

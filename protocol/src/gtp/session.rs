@@ -7,14 +7,19 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::thread;
+use std::time::Duration;
 
-use crossbeam_channel::{Receiver, never, select, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, never, select, unbounded};
 use search::Control;
 
 use super::command::{self, Command};
 use super::player::{Player, Remark, Reply, Think};
 use crate::lines;
 use crate::uci::log::Log;
+
+/// How long nobody must have spoken before the player ponders. Commands come in bursts, and a pondering that the next
+/// one cuts short as it begins would lose the tree that it was to carry on.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// The commands a session answers itself.
 const OWN: [&str; 8] = [
@@ -88,7 +93,9 @@ impl<P: Player, W: Write> Session<P, W> {
         self.follow_log();
         self.log.heard(&line);
         match Command::read(&line) {
-            Some(_) if line.len() > lines::LONGEST => self.say("? line too long\n\n"),
+            Some(command) if line.len() > lines::LONGEST => {
+                self.say(&command::answer(&command, &Err("line too long".to_owned())))
+            }
             Some(command) => self.carry_out(&command),
             None => Ok(()),
         }
@@ -98,7 +105,12 @@ impl<P: Player, W: Write> Session<P, W> {
         if let Some(line) = self.waiting.pop_front() {
             return Ok(Some(line));
         }
-        if self.player.ponders() && self.inbox.is_empty() {
+        if self.player.ponders() {
+            match self.inbox.recv_timeout(PAUSE) {
+                Ok(line) => return Ok(Some(line)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
             let _nothing = self.search(Think::UntilInput, |player, control, _| {
                 player.ponder(control);
                 Ok(String::new())
@@ -194,12 +206,16 @@ impl<P: Player, W: Write> Session<P, W> {
                 scope.spawn(move || work(player, &control, &mut |remark| drop(remarks.send(remark))))
             };
             let mut open = inbox.clone();
-            loop {
+            let told = loop {
                 select! {
                     recv(heard) -> remark => match remark {
-                        Ok(remark) => tell(output, log, way, remark)?,
+                        Ok(remark) => if let Err(error) = tell(output, log, way, remark) {
+                            // The worker would go on for ever: from here on nobody listens to it, or to the input.
+                            control.stop();
+                            break Err(error);
+                        },
                         // The worker has let go of its end: it is done.
-                        Err(_) => break,
+                        Err(_) => break Ok(()),
                     },
                     recv(open) -> line => match line {
                         Ok(line) => {
@@ -216,8 +232,9 @@ impl<P: Player, W: Write> Session<P, W> {
                         }
                     },
                 }
-            }
-            worker.join().map_err(|_| io::Error::other("the search panicked"))
+            };
+            let result = worker.join().map_err(|_| io::Error::other("the search panicked"))?;
+            told.map(|()| result)
         })
     }
 
@@ -256,6 +273,121 @@ fn tell(output: &mut impl Write, log: &mut Log, way: Think, remark: Remark) -> i
             say(output, log, &format!("{line}\n"))
         }
         Remark::Line(_) => Ok(()),
-        Remark::Aside(line) => writeln!(io::stderr(), "{line}"),
+        Remark::Aside(line) => {
+            // The game goes on though nobody looks at its drawings.
+            let _ = writeln!(io::stderr(), "{line}");
+            Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufReader, Cursor, PipeWriter};
+    use std::sync::{Arc, Mutex};
+    use std::time::Instant;
+
+    use super::*;
+
+    /// Thinks until it is stopped, and talks all the time.
+    #[derive(Default)]
+    struct Talker {
+        ponders: bool,
+        /// When a command was last answered, and how long after it the player pondered.
+        answered: Option<Instant>,
+        pondered: Arc<Mutex<Option<Duration>>>,
+    }
+
+    impl Player for Talker {
+        fn title(&self) -> (&'static str, &'static str) {
+            ("Talker", "1")
+        }
+
+        fn commands(&self) -> Vec<&'static str> {
+            vec!["analyze", "genmove_analyze", "play"]
+        }
+
+        fn answer(&mut self, command: &Command) -> Result<Reply, String> {
+            self.answered = Some(Instant::now());
+            Ok(match command.name.as_str() {
+                "analyze" => Reply::Think(Think::UntilInput),
+                "genmove_analyze" => Reply::Think(Think::Aloud),
+                _ => Reply::Text(String::new()),
+            })
+        }
+
+        fn think(&mut self, control: &Control, say: &mut dyn FnMut(Remark)) -> Result<String, String> {
+            while !control.stopped() {
+                say(Remark::Line("info".to_owned()));
+                thread::sleep(Duration::from_millis(1));
+            }
+            Ok(String::new())
+        }
+
+        fn ponders(&self) -> bool {
+            self.ponders && self.answered.is_some()
+        }
+
+        fn ponder(&mut self, control: &Control) {
+            let since = self.answered.map(|answered| answered.elapsed());
+            *self.pondered.lock().expect("nobody panics") = since;
+            control.wait(true);
+        }
+
+        fn log_file(&self) -> &str {
+            ""
+        }
+    }
+
+    /// An output that is closed after so many lines.
+    struct Closing(u32);
+
+    impl Write for Closing {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 = self.0.checked_sub(1).ok_or(io::ErrorKind::BrokenPipe)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// An input that holds these lines and does not end before its writer is dropped.
+    fn open(lines: &str) -> (BufReader<io::PipeReader>, PipeWriter) {
+        let (reader, mut writer) = io::pipe().expect("there are pipes");
+        writer.write_all(lines.as_bytes()).expect("there is room for a line");
+        (BufReader::new(reader), writer)
+    }
+
+    #[test]
+    fn an_output_that_is_closed_ends_every_search() {
+        for line in ["analyze\n", "genmove_analyze\n"] {
+            let (input, _writer) = open(line);
+            let error = serve(Talker::default(), input, Closing(3)).expect_err("nobody listens");
+            assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_refused_by_its_number() {
+        let mut output = Vec::new();
+        let line = format!("7 play{}\n", " pass".repeat(lines::LONGEST / 5));
+        serve(Talker::default(), Cursor::new(line), &mut output).expect("a vector takes everything");
+        assert_eq!(output, b"?7 line too long\n\n");
+    }
+
+    #[test]
+    fn nobody_ponders_before_a_burst_of_commands_is_over() {
+        let talker = Talker { ponders: true, ..Talker::default() };
+        let pondered = talker.pondered.clone();
+        let (input, writer) = open("play\n");
+        let session = thread::spawn(move || serve(talker, input, Vec::new()));
+        while pondered.lock().expect("nobody panics").is_none() {
+            thread::yield_now();
+        }
+        drop(writer);
+        session.join().expect("nobody panics").expect("a vector takes everything");
+        assert!(pondered.lock().expect("nobody panics").is_some_and(|since| since >= PAUSE));
     }
 }
