@@ -336,11 +336,11 @@ fn lead(tree: &Tree) -> u32 {
 /// The root moves, the one to play first, the others by visits, of equals the better by prior first.
 fn considered<G: Game, P: Policy<G>>(tree: &Tree, config: &Config, policy: &P) -> Vec<Considered<G::Move>> {
     let children = root_children(tree);
-    let mut order: Vec<usize> = (0..children.len()).collect();
-    order.sort_by(|&a, &b| {
-        let (a, b) = (&children[a], &children[b]);
-        b.visits().cmp(&a.visits()).then(b.prior_wins().total_cmp(&a.prior_wins()))
-    });
+    // Other threads go on counting: a sort that looked twice would find no order.
+    let mut counts: Vec<_> =
+        children.iter().enumerate().map(|(i, child)| (i, child.visits(), child.prior_wins())).collect();
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then(b.2.total_cmp(&a.2)));
+    let mut order: Vec<usize> = counts.into_iter().map(|(i, ..)| i).collect();
     if let Some(chosen) = select::choose(config.choice, children) {
         order.retain(|&i| i != chosen);
         order.insert(0, chosen);

@@ -367,3 +367,21 @@ fn a_pondering_search_waits_for_its_word() {
     control.ponder_hit();
     assert!(thinker.join().unwrap() >= 100);
 }
+
+#[test]
+fn moves_are_listed_while_other_threads_add_to_them() {
+    let tree = Tree::new(0);
+    let candidate = |slot| Candidate { slot, visits: 1.0, value: 0.5, bias: 0.0 };
+    tree.expand(tree.root(), || (0..200).map(candidate).collect());
+    std::thread::scope(|scope| {
+        let adds = scope.spawn(|| {
+            let mut random = Random::new(1);
+            for _ in 0..20_000_000 {
+                root_children(&tree)[random.below(200) as usize].add(1.0);
+            }
+        });
+        while !adds.is_finished() {
+            assert_eq!(considered::<Pile, Uniform>(&tree, &Config::plain(), &Uniform).len(), 200);
+        }
+    });
+}
