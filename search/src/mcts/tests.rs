@@ -385,3 +385,18 @@ fn moves_are_listed_while_other_threads_add_to_them() {
         }
     });
 }
+
+#[test]
+fn every_thread_sees_for_itself_that_the_search_must_end() {
+    let (config, tree, board) = (Config::plain(), Tree::new(0), Pile { left: 7, turn: Side::Black });
+    let (playouts, depth) = (AtomicU64::new(0), AtomicU32::new(0));
+    let shared = worker::Shared::new(&config, &tree, &board, &|_| true, &playouts, &depth);
+    let (limits, control, stalls) = (Limits::default(), Control::default(), Stalls::default());
+    let clock = Clock::new(&limits, std::time::Duration::ZERO, &stalls);
+    let bounds = Bounds { limits: &limits, clock, control: &control, choice: config.choice, stalls: &stalls };
+    control.stop();
+    let mut worker = worker::Worker::new(Uniform, &board, 1);
+    // Nobody says that it is done.
+    threads::follow::<Pile, Uniform>(&shared, &mut worker, &bounds, &false.into());
+    assert_eq!(playouts.into_inner(), 0);
+}

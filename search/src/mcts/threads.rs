@@ -49,13 +49,15 @@ fn lead<G: Game, P: Policy<G>>(
     worker.share(shared.tree);
 }
 
-/// The loop of the other threads.
-fn follow<G: Game, P: Policy<G>>(
+/// The loop of the other threads. They look at the clock, too: with more threads than cores the first one may have to
+/// wait for its turn, and nobody gives way as long as there is work.
+pub(super) fn follow<G: Game, P: Policy<G>>(
     shared: &Shared<'_, P::Board>,
     worker: &mut Worker<G, P>,
+    bounds: &Bounds<'_>,
     done: &AtomicBool,
 ) {
-    while !done.load(Ordering::Relaxed) {
+    while !done.load(Ordering::Relaxed) && !bounds.must_end() {
         worker.iterate(shared);
     }
     worker.share(shared.tree);
@@ -72,7 +74,7 @@ fn in_one_tree<G: Game, P: Policy<G>>(
     let done = &AtomicBool::new(false);
     std::thread::scope(|scope| {
         for worker in others {
-            scope.spawn(move || follow(shared, worker, done));
+            scope.spawn(move || follow(shared, worker, bounds, done));
         }
         lead(shared, first, bounds, report);
         done.store(true, Ordering::Relaxed);
@@ -94,7 +96,7 @@ fn separately<G: Game, P: Policy<G>>(
         for (worker, tree) in others.iter_mut().zip(&trees) {
             scope.spawn(move || {
                 let Shared { config, board, allowed, playouts, depth, .. } = *shared;
-                follow(&Shared::new(config, tree, board, allowed, playouts, depth), worker, done);
+                follow(&Shared::new(config, tree, board, allowed, playouts, depth), worker, bounds, done);
             });
         }
         lead(shared, first, bounds, report);
