@@ -30,6 +30,9 @@ const PV: usize = 16;
 /// The width of the bound reported with a move: one standard error of a coin.
 const BOUND: f32 = 0.5;
 
+/// Visits of the root after which a search ends, however long it may take: counts must not run over.
+const MOST: u32 = 1 << 31;
+
 /// Parts of the time after which it is asked whether the rest can change the choice.
 const SHARES: [f64; 4] = [0.4, 0.55, 0.7, 0.85];
 
@@ -272,7 +275,7 @@ impl Bounds<'_> {
 
     /// Whether the search must end now.
     fn is_over(&self, tree: &Tree, playouts: u64, depth: u32) -> bool {
-        if self.must_end() {
+        if self.must_end() || playouts.max(tree.root().visits().into()) >= MOST.into() {
             return true;
         }
         if self.limits.waits() && (self.limits.infinite || self.control.pondering()) {

@@ -400,3 +400,20 @@ fn every_thread_sees_for_itself_that_the_search_must_end() {
     threads::follow::<Pile, Uniform>(&shared, &mut worker, &bounds, &false.into());
     assert_eq!(playouts.into_inner(), 0);
 }
+
+#[test]
+fn an_endless_search_ends_before_its_counts_run_over() {
+    let (limits, control, stalls) =
+        (Limits { infinite: true, ..Limits::default() }, Control::default(), Stalls::default());
+    let clock = Clock::new(&limits, std::time::Duration::ZERO, &stalls);
+    let bounds =
+        Bounds { limits: &limits, clock, control: &control, choice: Choice::Robust, stalls: &stalls };
+    let tree = Tree::new(0);
+    tree.root().add(1.0);
+    while tree.root().visits() < MOST {
+        assert!(!bounds.is_over(&tree, 0, 0));
+        tree.root().absorb(tree.root());
+    }
+    assert!(bounds.is_over(&tree, 0, 0));
+    assert!(bounds.is_over(&Tree::new(0), MOST.into(), 0), "trees of their own");
+}
