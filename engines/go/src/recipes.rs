@@ -259,20 +259,15 @@ pub fn by_urgency(board: &mut Board, random: &mut Random) -> Point {
 }
 
 fn urgency(board: &Board, point: Point) -> u32 {
-    let own = Colour::of(board.turn());
-    let mut urgency = 1 + 15 * u32::from(is_shape(board.shape(point)));
-    for next in point.neighbours() {
-        match board.at(next) {
-            Colour::Empty | Colour::Border => {}
-            _ if !board.in_atari(next) => {}
-            colour if colour == own => {
-                urgency +=
-                    if crate::playout::is_self_atari(board, point) { 0 } else { 50 * board.chain_size(next) };
-            }
-            _ => urgency += 100 * board.chain_size(next),
-        }
+    let in_atari = |side: Side| -> u32 {
+        let chains = tactics::chains_beside(board, point, Colour::of(side));
+        chains.filter(|&stone| board.in_atari(stone)).map(|stone| board.chain_size(stone)).sum()
+    };
+    let mut saved = in_atari(board.turn());
+    if saved > 0 && crate::playout::is_self_atari(board, point) {
+        saved = 0;
     }
-    urgency
+    1 + 15 * u32::from(is_shape(board.shape(point))) + 50 * saved + 100 * in_atari(!board.turn())
 }
 
 /// Draws of a wide empty place before any move will do.
@@ -423,5 +418,8 @@ mod tests {
         let mut atari = board("O X . . . / . . . . . / . . . . . / . . . . . / . . . . .", Point::NONE);
         let hits = (0..200).filter(|_| by_urgency(&mut atari, &mut random) == Point::new(0, 3)).count();
         assert!(hits > 100, "{hits}");
+        // A chain that lies on two sides of the point is taken once.
+        let bent = board(". O X . . / O O X . . / X X . . . / . . . . . / . . . . .", Point::NONE);
+        assert_eq!(urgency(&bent, Point::new(0, 4)), 1 + 300);
     }
 }
