@@ -1,6 +1,7 @@
 //! Every switch plays a game that plain minimax can solve.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::*;
 use crate::{History, MoveError, MoveList, Outcome, PositionError};
@@ -78,8 +79,11 @@ impl Game for Pile {
 }
 
 /// Uniform playouts. A slot is the number taken, whatever is left, so AMAF is easily misled.
-#[derive(Clone)]
-struct Uniform;
+#[derive(Clone, Default)]
+struct Uniform {
+    /// Ways to a leaf that its threads were shown.
+    noticed: Arc<AtomicU64>,
+}
 
 impl Policy<Pile> for Uniform {
     type Board = Pile;
@@ -109,7 +113,9 @@ impl Policy<Pile> for Uniform {
     fn play(&mut self, board: &mut Pile, slot: u16) {
         board.play(slot as u8);
     }
-    fn notice(&mut self, _: &[u16]) {}
+    fn notice(&mut self, _: &[u16]) {
+        self.noticed.fetch_add(1, Ordering::Relaxed);
+    }
     fn playout(&mut self, board: &mut Pile, random: &mut Random, trace: &mut Vec<u16>) {
         while board.left > 0 {
             let m = 1 + random.below(u32::from(board.left.min(3))) as u16;
@@ -128,7 +134,7 @@ fn search(config: Config, pile: u8, playouts: u64) -> (Mcts<Pile, Uniform>, Opti
 
 fn search_for(turn: Side, config: Config, pile: u8, playouts: u64) -> (Mcts<Pile, Uniform>, Option<u8>) {
     let root = Root::new(Pile { left: pile, turn });
-    let mut mcts = Mcts::new(config, Uniform);
+    let mut mcts = Mcts::new(config, Uniform::default());
     let best = mcts.think(&root, &Limits::nodes(playouts), &Control::default(), &mut |_| {});
     (mcts, best.best)
 }
@@ -184,7 +190,7 @@ const WAYS: [Parallel; 5] =
 fn every_way_of_sharing_work_tries_something_when_no_time_is_left() {
     let root = Root::new(Pile { left: 7, turn: Side::Black });
     for parallel in WAYS {
-        let mut mcts = Mcts::new(Config { parallel, threads: 3, ..Config::plain() }, Uniform);
+        let mut mcts = Mcts::new(Config { parallel, threads: 3, ..Config::plain() }, Uniform::default());
         mcts.think(&root, &Limits::move_time(std::time::Duration::ZERO), &Control::default(), &mut |_| {});
         assert!(mcts.considered().iter().any(|m| m.visits > 0), "{parallel:?}");
     }
@@ -220,6 +226,8 @@ fn every_way_of_sharing_work_solves_the_pile() {
             _ => mcts.tree.root().visits(),
         };
         assert_eq!(u64::from(counted), mcts.summary().playouts, "{parallel:?} loses none");
+        let noticed = mcts.policy.noticed.load(Ordering::Relaxed);
+        assert_eq!(noticed, mcts.summary().playouts, "{parallel:?} shows every playout its way");
         assert!(root_children(&mcts.tree).iter().all(|child| child.in_flight() == 0));
     }
 }
@@ -265,7 +273,7 @@ fn the_same_seed_grows_the_same_tree() {
 #[test]
 fn the_tree_is_kept_from_move_to_move_and_forgotten_on_request() {
     let mut root = Root::new(Pile { left: 13, turn: Side::Black });
-    let mut mcts = Mcts::new(Config::plain(), Uniform);
+    let mut mcts = Mcts::new(Config::plain(), Uniform::default());
     let think = |mcts: &mut Mcts<Pile, Uniform>, root: &Root<Pile>, playouts| {
         mcts.think(root, &Limits::nodes(playouts), &Control::default(), &mut |_| {});
         mcts.tree.root().visits()
@@ -283,7 +291,7 @@ fn the_tree_is_kept_from_move_to_move_and_forgotten_on_request() {
 fn a_full_tree_is_thinned_and_stays_within_its_memory() {
     let config = Config { memory: 0, ..Config::plain() };
     let root = Root::new(Pile { left: 40, turn: Side::Black });
-    let mut mcts = Mcts::new(config, Uniform);
+    let mut mcts = Mcts::new(config, Uniform::default());
     mcts.think(&root, &Limits::nodes(60_000), &Control::default(), &mut |_| {});
     assert_eq!(mcts.summary().playouts, 60_000);
     assert_eq!(mcts.tree.root().visits(), 60_000, "what was found is kept");
@@ -313,7 +321,7 @@ fn making_room_in_the_tree_ends_with_the_search() {
 fn only_the_moves_asked_for_are_considered() {
     let root = Root::new(Pile { left: 7, turn: Side::Black });
     let limits = Limits { only: vec![1, 2], ..Limits::nodes(500) };
-    let mut mcts = Mcts::new(Config::plain(), Uniform);
+    let mut mcts = Mcts::new(Config::plain(), Uniform::default());
     assert!(mcts.think(&root, &limits, &Control::default(), &mut |_| {}).best.unwrap() < 3);
     assert_eq!(mcts.considered().len(), 2);
     // Once more about the same position, and now about all of it.
@@ -358,7 +366,7 @@ fn a_pondering_search_waits_for_its_word() {
     let other = control.clone();
     let limits = Limits { ponder: true, ..Limits::nodes(100) };
     let thinker = std::thread::spawn(move || {
-        let mut mcts = Mcts::new(Config::plain(), Uniform);
+        let mut mcts = Mcts::new(Config::plain(), Uniform::default());
         mcts.think(&root, &limits, &other, &mut |_| {});
         mcts.summary().playouts
     });
@@ -381,7 +389,7 @@ fn moves_are_listed_while_other_threads_add_to_them() {
             }
         });
         while !adds.is_finished() {
-            assert_eq!(considered::<Pile, Uniform>(&tree, &Config::plain(), &Uniform).len(), 200);
+            assert_eq!(considered::<Pile, Uniform>(&tree, &Config::plain(), &Uniform::default()).len(), 200);
         }
     });
 }
@@ -395,7 +403,7 @@ fn every_thread_sees_for_itself_that_the_search_must_end() {
     let clock = Clock::new(&limits, std::time::Duration::ZERO, &stalls);
     let bounds = Bounds { limits: &limits, clock, control: &control, choice: config.choice, stalls: &stalls };
     control.stop();
-    let mut worker = worker::Worker::new(Uniform, &board, 1);
+    let mut worker = worker::Worker::new(Uniform::default(), &board, 1);
     // Nobody says that it is done.
     threads::follow::<Pile, Uniform>(&shared, &mut worker, &bounds, &false.into());
     assert_eq!(playouts.into_inner(), 0);

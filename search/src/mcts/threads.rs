@@ -121,7 +121,7 @@ fn together<G: Game, P: Policy<G>>(
 ) {
     let done = &AtomicBool::new(false);
     let barrier = &Barrier::new(others.len() + 1);
-    let leaf = &RwLock::new(first.board.clone());
+    let leaf = &RwLock::new((first.board.clone(), Vec::new()));
     let results = &Mutex::new(Vec::new());
     let mut watch = Watch::new(bounds);
     std::thread::scope(|scope| {
@@ -132,7 +132,10 @@ fn together<G: Game, P: Policy<G>>(
                     if done.load(Ordering::Relaxed) {
                         break;
                     }
-                    let result = worker.finish_from(&leaf.read().expect("no holder panics"));
+                    let result = {
+                        let (board, path) = &*leaf.read().expect("no holder panics");
+                        worker.finish_from(board, path)
+                    };
                     results.lock().expect("no holder panics").push(result);
                     barrier.wait();
                 }
@@ -140,7 +143,11 @@ fn together<G: Game, P: Policy<G>>(
         }
         loop {
             first.descend(shared);
-            leaf.write().expect("no holder panics").clone_from(&first.board);
+            {
+                let (board, path) = &mut *leaf.write().expect("no holder panics");
+                board.clone_from(&first.board);
+                path.clone_from(&first.trace);
+            }
             barrier.wait();
             let reward = first.finish();
             barrier.wait();
