@@ -175,8 +175,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         allowed: &dyn Fn(u16) -> bool,
         ends: &dyn Fn() -> bool,
     ) {
-        let trees = if self.config.parallel == Parallel::Root { self.config.threads } else { 1 };
-        let room = self.config.memory * 2 / 3 / trees.max(1);
+        let (_, room) = threads::trees(&self.config);
         // A root that was to consider some moves only lacks the others for good.
         let lacks = !self.only.is_empty() && self.only != only;
         let later = self.since(root).filter(|later| self.config.reuse && !(lacks && later.is_empty()));

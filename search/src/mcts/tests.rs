@@ -206,6 +206,18 @@ fn trees_of_their_own_share_the_memory() {
 }
 
 #[test]
+fn threads_share_trees_where_the_memory_has_none_for_each() {
+    for (mebibytes, count) in [(1, 1), (4, 5), (64, 24)] {
+        let memory = mebibytes << 20;
+        let config = Config { parallel: Parallel::Root, threads: 24, memory, ..Config::plain() };
+        assert_eq!(threads::trees(&config).0, count);
+        let (mcts, best) = search(config, 7, 5000);
+        assert!(count * mcts.capacity() * size_of::<Node>() <= memory * 2 / 3);
+        assert_eq!((best, u64::from(mcts.tree.root().visits())), (Some(3), mcts.summary().playouts));
+    }
+}
+
+#[test]
 fn shares_of_what_is_thought_beforehand_add_up_to_one() {
     for priors in [0.0, 1.0] {
         let list = search(Config { priors, ..Config::plain() }, 7, 100).0.considered();
@@ -221,11 +233,10 @@ fn every_way_of_sharing_work_solves_the_pile() {
         let (mcts, best) = search(config, 7, 5000);
         assert_eq!(best, Some(3), "{parallel:?}");
         assert!(mcts.summary().playouts >= 5000);
-        let counted: u32 = match parallel {
-            Parallel::Root => root_children(&mcts.tree).iter().map(Node::visits).sum(),
-            _ => mcts.tree.root().visits(),
-        };
-        assert_eq!(u64::from(counted), mcts.summary().playouts, "{parallel:?} loses none");
+        let counted = u64::from(mcts.tree.root().visits());
+        assert_eq!(counted, mcts.summary().playouts, "{parallel:?} loses none");
+        let moves: u32 = root_children(&mcts.tree).iter().map(Node::visits).sum();
+        assert!(parallel != Parallel::Root || u64::from(moves) == counted, "the moves are added up, too");
         let noticed = mcts.policy.noticed.load(Ordering::Relaxed);
         assert_eq!(noticed, mcts.summary().playouts, "{parallel:?} shows every playout its way");
         assert!(root_children(&mcts.tree).iter().all(|child| child.in_flight() == 0));

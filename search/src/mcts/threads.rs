@@ -4,11 +4,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Barrier, Mutex, RwLock};
 use std::time::Instant;
 
-use super::config::Parallel;
-use super::tree::Tree;
+use super::config::{Config, Parallel};
+use super::tree::{SMALLEST, Tree};
 use super::worker::{Shared, Worker};
 use super::{Bounds, Policy, considered, root_children};
 use crate::{Game, Info};
+
+/// How many trees the threads grow, and the bytes of each; a third of the memory is left for the copy that makes room.
+pub(super) fn trees(config: &Config) -> (usize, usize) {
+    let room = config.memory * 2 / 3;
+    let most = if config.parallel == Parallel::Root { config.threads } else { 1 };
+    let count = most.clamp(1, (room / SMALLEST).max(1));
+    (count, room / count)
+}
 
 /// Searches with all threads until a bound is reached or the tree is full; returns the number of moves made.
 pub(super) fn run<G: Game, P: Policy<G>>(
@@ -81,7 +89,8 @@ fn in_one_tree<G: Game, P: Policy<G>>(
     });
 }
 
-/// A tree for each thread; at the end the root moves' results are added to the first.
+/// A tree for each thread, or for as many as the memory has room for; at the end what the others say of the root and
+/// its moves is added to the first.
 fn separately<G: Game, P: Policy<G>>(
     shared: &Shared<'_, P::Board>,
     first: &mut Worker<G, P>,
@@ -89,11 +98,12 @@ fn separately<G: Game, P: Policy<G>>(
     bounds: &Bounds<'_>,
     report: &mut dyn FnMut(&Info<G::Move>),
 ) {
-    let room = shared.config.memory * 2 / 3 / (others.len() + 1);
-    let trees: Vec<Tree> = others.iter().map(|_| Tree::new(room)).collect();
+    let (count, room) = trees(shared.config);
+    let trees: Vec<Tree> = (1..count).map(|_| Tree::new(room)).collect();
+    let mine = trees.iter().chain([shared.tree]).cycle();
     let done = &AtomicBool::new(false);
     std::thread::scope(|scope| {
-        for (worker, tree) in others.iter_mut().zip(&trees) {
+        for (worker, tree) in others.iter_mut().zip(mine) {
             scope.spawn(move || {
                 let Shared { config, board, allowed, playouts, depth, .. } = *shared;
                 follow(&Shared::new(config, tree, board, allowed, playouts, depth), worker, bounds, done);
@@ -102,8 +112,9 @@ fn separately<G: Game, P: Policy<G>>(
         lead(shared, first, bounds, report);
         done.store(true, Ordering::Relaxed);
     });
-    for child in root_children(shared.tree) {
-        for tree in &trees {
+    for tree in &trees {
+        shared.tree.root().absorb(tree.root());
+        for child in root_children(shared.tree) {
             if let Some(twin) = tree.child(tree.root(), child.slot()) {
                 child.absorb(twin);
             }
