@@ -272,12 +272,22 @@ impl Bounds<'_> {
         self.control.stopped() || self.clock.expired(self.control)
     }
 
+    /// Whether nothing is left to spend, whatever the search has found.
+    fn is_used_up(&self, playouts: u64) -> bool {
+        self.must_end() || !self.waits() && self.limits.nodes.is_some_and(|most| playouts >= most)
+    }
+
+    /// Whether only a word from outside ends the search.
+    fn waits(&self) -> bool {
+        self.limits.waits() && (self.limits.infinite || self.control.pondering())
+    }
+
     /// Whether the search must end now.
     fn is_over(&self, tree: &Tree, playouts: u64, depth: u32) -> bool {
-        if self.must_end() || playouts.max(tree.root().visits().into()) >= MOST.into() {
+        if self.is_used_up(playouts) || playouts.max(tree.root().visits().into()) >= MOST.into() {
             return true;
         }
-        if self.limits.waits() && (self.limits.infinite || self.control.pondering()) {
+        if self.waits() {
             return false;
         }
         let spent = |share: f64| {
@@ -285,7 +295,6 @@ impl Bounds<'_> {
                 || self.clock.satisfied(self.control, share)
         };
         spent(1.0) && !self.wants_more(tree)
-            || self.limits.nodes.is_some_and(|most| playouts >= most)
             || self.limits.depth.is_some_and(|most| depth >= most)
             || self.choice == Choice::MaxRobust && self.is_nearly_over(playouts) && is_settled(tree)
             || self.is_decided(tree, playouts)

@@ -410,14 +410,17 @@ fn every_thread_sees_for_itself_that_the_search_must_end() {
     let (config, tree, board) = (Config::plain(), Tree::new(0), Pile { left: 7, turn: Side::Black });
     let (playouts, depth) = (AtomicU64::new(0), AtomicU32::new(0));
     let shared = worker::Shared::new(&config, &tree, &board, &|_| true, &playouts, &depth);
-    let (limits, control, stalls) = (Limits::default(), Control::default(), Stalls::default());
+    let (limits, control, stalls) = (Limits::nodes(5), Control::default(), Stalls::default());
     let clock = Clock::new(&limits, std::time::Duration::ZERO, &stalls);
     let bounds = Bounds { limits: &limits, clock, control: &control, choice: config.choice, stalls: &stalls };
-    control.stop();
     let mut worker = worker::Worker::new(Uniform::default(), &board, 1);
     // Nobody says that it is done.
-    threads::follow::<Pile, Uniform>(&shared, &mut worker, &bounds, &false.into());
-    assert_eq!(playouts.into_inner(), 0);
+    let mut follow = || threads::follow::<Pile, Uniform>(&shared, &mut worker, &bounds, &false.into());
+    follow();
+    assert_eq!(playouts.swap(0, Ordering::Relaxed), 5);
+    control.stop();
+    follow();
+    assert_eq!(playouts.load(Ordering::Relaxed), 0);
 }
 
 #[test]

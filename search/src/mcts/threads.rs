@@ -57,7 +57,7 @@ fn lead<G: Game, P: Policy<G>>(
     worker.share(shared.tree);
 }
 
-/// The loop of the other threads. They look at the clock, too: with more threads than cores the first one may have to
+/// The loop of the other threads. They look at the bounds, too: with more threads than cores the first one may have to
 /// wait for its turn, and nobody gives way as long as there is work.
 pub(super) fn follow<G: Game, P: Policy<G>>(
     shared: &Shared<'_, P::Board>,
@@ -65,7 +65,7 @@ pub(super) fn follow<G: Game, P: Policy<G>>(
     bounds: &Bounds<'_>,
     done: &AtomicBool,
 ) {
-    while !done.load(Ordering::Relaxed) && !bounds.must_end() {
+    while !done.load(Ordering::Relaxed) && !bounds.is_used_up(shared.playouts.load(Ordering::Relaxed)) {
         worker.iterate(shared);
     }
     worker.share(shared.tree);
