@@ -30,6 +30,9 @@ const PV: usize = 16;
 /// The width of the bound reported with a move: one standard error of a coin.
 const BOUND: f32 = 0.5;
 
+/// Visits of the root after which a search ends, however long it may take: counts must not run over.
+const MOST: u32 = 1 << 31;
+
 /// Parts of the time after which it is asked whether the rest can change the choice.
 const SHARES: [f64; 4] = [0.4, 0.55, 0.7, 0.85];
 
@@ -172,8 +175,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         allowed: &dyn Fn(u16) -> bool,
         ends: &dyn Fn() -> bool,
     ) {
-        let trees = if self.config.parallel == Parallel::Root { self.config.threads } else { 1 };
-        let room = self.config.memory * 2 / 3 / trees.max(1);
+        let (_, room) = threads::trees(&self.config);
         // A root that was to consider some moves only lacks the others for good.
         let lacks = !self.only.is_empty() && self.only != only;
         let later = self.since(root).filter(|later| self.config.reuse && !(lacks && later.is_empty()));
@@ -270,12 +272,22 @@ impl Bounds<'_> {
         self.control.stopped() || self.clock.expired(self.control)
     }
 
+    /// Whether nothing is left to spend, whatever the search has found.
+    fn is_used_up(&self, playouts: u64) -> bool {
+        self.must_end() || !self.waits() && self.limits.nodes.is_some_and(|most| playouts >= most)
+    }
+
+    /// Whether only a word from outside ends the search.
+    fn waits(&self) -> bool {
+        self.limits.waits() && (self.limits.infinite || self.control.pondering())
+    }
+
     /// Whether the search must end now.
     fn is_over(&self, tree: &Tree, playouts: u64, depth: u32) -> bool {
-        if self.must_end() {
+        if self.is_used_up(playouts) || playouts.max(tree.root().visits().into()) >= MOST.into() {
             return true;
         }
-        if self.limits.waits() && (self.limits.infinite || self.control.pondering()) {
+        if self.waits() {
             return false;
         }
         let spent = |share: f64| {
@@ -283,7 +295,6 @@ impl Bounds<'_> {
                 || self.clock.satisfied(self.control, share)
         };
         spent(1.0) && !self.wants_more(tree)
-            || self.limits.nodes.is_some_and(|most| playouts >= most)
             || self.limits.depth.is_some_and(|most| depth >= most)
             || self.choice == Choice::MaxRobust && self.is_nearly_over(playouts) && is_settled(tree)
             || self.is_decided(tree, playouts)
@@ -336,11 +347,11 @@ fn lead(tree: &Tree) -> u32 {
 /// The root moves, the one to play first, the others by visits, of equals the better by prior first.
 fn considered<G: Game, P: Policy<G>>(tree: &Tree, config: &Config, policy: &P) -> Vec<Considered<G::Move>> {
     let children = root_children(tree);
-    let mut order: Vec<usize> = (0..children.len()).collect();
-    order.sort_by(|&a, &b| {
-        let (a, b) = (&children[a], &children[b]);
-        b.visits().cmp(&a.visits()).then(b.prior_wins().total_cmp(&a.prior_wins()))
-    });
+    // Other threads go on counting: a sort that looked twice would find no order.
+    let mut counts: Vec<_> =
+        children.iter().enumerate().map(|(i, child)| (i, child.visits(), child.prior_wins())).collect();
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then(b.2.total_cmp(&a.2)));
+    let mut order: Vec<usize> = counts.into_iter().map(|(i, ..)| i).collect();
     if let Some(chosen) = select::choose(config.choice, children) {
         order.retain(|&i| i != chosen);
         order.insert(0, chosen);

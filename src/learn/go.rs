@@ -5,7 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, Subcommand};
 use go::games::{self, Played};
 use go::learn;
@@ -67,16 +67,17 @@ pub fn run(task: Task) -> Result<()> {
 
 fn generate(arguments: &Generate) -> Result<()> {
     ensure!(arguments.playouts > 0, "a move needs at least one playout");
+    ensure!(games::rules(arguments.size).is_some(), "there is no board of size {}", arguments.size);
     let (shard, shards) = arguments.shard;
     let known = if arguments.file.exists() { keep_whole_games(&arguments.file)? } else { HashSet::new() };
     let file = OpenOptions::new().create(true).append(true).open(&arguments.file);
     let mut file = file.with_context(|| format!("cannot write {}", arguments.file.display()))?;
     let bar = super::bar(arguments.games.div_ceil(shards));
-    for seed in (shard - 1..arguments.games).step_by(shards as usize).map(|game| arguments.seed + game) {
+    for seed in
+        (shard - 1..arguments.games).step_by(shards as usize).map(|game| arguments.seed.wrapping_add(game))
+    {
         if !known.contains(&(arguments.size, seed)) {
-            let Some(game) = games::play(arguments.size, seed, arguments.playouts) else {
-                bail!("there is no board of size {}", arguments.size);
-            };
+            let game = games::play(arguments.size, seed, arguments.playouts).expect("the board exists");
             // One write a game, so that a break leaves whole lines and at most one part of a line behind.
             file.write_all((game.write() + "\n").as_bytes())?;
         }
@@ -179,5 +180,9 @@ mod tests {
         assert!(why.contains("games.txt line 2") && why.contains("Z9"), "{why}");
         let none = Fit { files: vec![folder.path().join("none")], out: file, passes: 1 };
         assert!(fit(&none).unwrap_err().to_string().contains("none"));
+        let new = folder.path().join("new.txt");
+        let why = generate(&Generate { size: 26, ..task(&new, 1) }).unwrap_err().to_string();
+        assert!(why.contains("size 26") && !new.exists(), "{why}");
+        generate(&Generate { seed: u64::MAX, ..task(&new, 2) }).unwrap();
     }
 }

@@ -17,6 +17,8 @@ use crate::{Board, Move, Point, Position};
 
 /// A shape is learned if it was chosen this often.
 const CHOSEN: u32 = 6;
+/// Weaker features are written so: a strength of 0 is none.
+const WEAKEST: f64 = 0.0001;
 /// Moves that a chosen one is compared with at most, drawn from all others.
 const OTHERS: usize = 60;
 
@@ -108,14 +110,15 @@ fn teams(root: &Root<Position>, shapes: &BTreeMap<(usize, Shape), u32>) -> Vec<(
 }
 
 fn write(strengths: &search::learn::Strengths, shapes: &BTreeMap<(usize, Shape), u32>) -> String {
+    let word = |strength: f64| format!("{:.4}", strength.max(WEAKEST));
     let mut lines = Vec::new();
     for (name, column) in COLUMNS.iter().zip(strengths).take(TACTICAL) {
-        let words: Vec<String> = column.iter().skip(1).map(|strength| format!("{strength:.4}")).collect();
+        let words: Vec<String> = column.iter().skip(1).map(|&strength| word(strength)).collect();
         lines.push(format!("{name} {}", words.join(" ")));
     }
     for ((rings, shape), &number) in shapes {
         let strength = strengths[TACTICAL + rings - 1].get(number as usize).copied().unwrap_or(1.0);
-        lines.push(format!("shape {} {strength:.4}", shape.write()));
+        lines.push(format!("shape {} {}", shape.write(), word(strength)));
     }
     lines.join("\n") + "\n"
 }
@@ -138,6 +141,17 @@ fn predict(games: &[Played], text: &str) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_hardly_ever_chosen_can_be_read_back() {
+        let mut strengths = vec![vec![1.0]; COLUMNS.len()];
+        strengths[0].push(1e-6);
+        strengths[TACTICAL].push(1e-6);
+        let shape = Shape::read("X.......").unwrap();
+        let text = write(&strengths, &BTreeMap::from([((1, shape), 1)]));
+        let read = crate::strengths::Strengths::read(&text).unwrap();
+        assert_eq!(read.shape(shape), Some(WEAKEST as f32));
+    }
 
     #[test]
     fn the_same_games_teach_the_same() {

@@ -327,7 +327,7 @@ fn switches() -> Options<Go> {
         Setting {
             name: "First Play",
             kind: Kind::Spin { default: 0, min: 0, max: 1000 },
-            help: "the value of a move without visits, in hundredths; 0 to try every move once first",
+            help: "the value of a move without visits, in hundredths; 0 to try every move once first; priors take its place",
             get: |e| Value::Spin(e.config().first_play.map_or(0, |value| (value * 100.0).round() as i64)),
             set: |e, v| {
                 e.search().config.first_play = (v.number() > 0).then_some(v.number() as f32 / 100.0);

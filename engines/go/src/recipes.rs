@@ -195,7 +195,7 @@ impl Roulette {
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     moves: Vec<u32>,
-    replies: Vec<u16>,
+    replies: Vec<u32>,
 }
 
 impl Memory {
@@ -209,8 +209,7 @@ impl Memory {
         for &slot in path {
             let (side_at, slot) = (side.index() * CELLS, usize::from(slot));
             self.moves[side_at + slot] += 1;
-            let reply = &mut self.replies[(side_at + last.index()) * CELLS + slot];
-            *reply = reply.saturating_add(1);
+            self.replies[(side_at + last.index()) * CELLS + slot] += 1;
             (side, last) = (!side, Point(slot as u16));
         }
     }
@@ -222,7 +221,7 @@ impl Memory {
 
     fn best_reply(&self, board: &Board) -> Point {
         let start = (board.turn().index() * CELLS + board.last().index()) * CELLS;
-        best(board, |point| self.replies.get(start + point.index()).copied().unwrap_or(0).into())
+        best(board, |point| self.replies.get(start + point.index()).copied().unwrap_or(0))
     }
 }
 
@@ -259,20 +258,15 @@ pub fn by_urgency(board: &mut Board, random: &mut Random) -> Point {
 }
 
 fn urgency(board: &Board, point: Point) -> u32 {
-    let own = Colour::of(board.turn());
-    let mut urgency = 1 + 15 * u32::from(is_shape(board.shape(point)));
-    for next in point.neighbours() {
-        match board.at(next) {
-            Colour::Empty | Colour::Border => {}
-            _ if !board.in_atari(next) => {}
-            colour if colour == own => {
-                urgency +=
-                    if crate::playout::is_self_atari(board, point) { 0 } else { 50 * board.chain_size(next) };
-            }
-            _ => urgency += 100 * board.chain_size(next),
-        }
+    let in_atari = |side: Side| -> u32 {
+        let chains = tactics::chains_beside(board, point, Colour::of(side));
+        chains.filter(|&stone| board.in_atari(stone)).map(|stone| board.chain_size(stone)).sum()
+    };
+    let mut saved = in_atari(board.turn());
+    if saved > 0 && crate::playout::is_self_atari(board, point) {
+        saved = 0;
     }
-    urgency
+    1 + 15 * u32::from(is_shape(board.shape(point))) + 50 * saved + 100 * in_atari(!board.turn())
 }
 
 /// Draws of a wide empty place before any move will do.
@@ -411,7 +405,10 @@ mod tests {
     fn replies_chosen_by_the_tree_are_remembered() {
         let (a, b) = (Point::new(1, 1), Point::new(3, 3));
         let mut memory = Memory::new();
-        memory.notice(&[a.0, b.0], Side::White, Point::NONE);
+        // In a long search the reply tried first is not the one chosen most for good.
+        for (reply, times) in [(Point::new(2, 2), 66_000), (b, 70_000)] {
+            (0..times).for_each(|_| memory.notice(&[a.0, reply.0], Side::White, Point::NONE));
+        }
         let mut after = board(". . . . . / . . . . . / . . . . . / . O . . . / . . . . .", a);
         let reply = Roulette { random: 0, proximity: 0, inside: 0, best_move: 0, best_reply: 1, opening: 0 };
         assert_eq!(reply.choose(&mut after, &mut Random::new(1), &memory), b);
@@ -423,5 +420,8 @@ mod tests {
         let mut atari = board("O X . . . / . . . . . / . . . . . / . . . . . / . . . . .", Point::NONE);
         let hits = (0..200).filter(|_| by_urgency(&mut atari, &mut random) == Point::new(0, 3)).count();
         assert!(hits > 100, "{hits}");
+        // A chain that lies on two sides of the point is taken once.
+        let bent = board(". O X . . / O O X . . / X X . . . / . . . . . / . . . . .", Point::NONE);
+        assert_eq!(urgency(&bent, Point::new(0, 4)), 1 + 300);
     }
 }

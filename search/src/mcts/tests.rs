@@ -1,6 +1,7 @@
 //! Every switch plays a game that plain minimax can solve.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::*;
 use crate::{History, MoveError, MoveList, Outcome, PositionError};
@@ -78,8 +79,11 @@ impl Game for Pile {
 }
 
 /// Uniform playouts. A slot is the number taken, whatever is left, so AMAF is easily misled.
-#[derive(Clone)]
-struct Uniform;
+#[derive(Clone, Default)]
+struct Uniform {
+    /// Ways to a leaf that its threads were shown.
+    noticed: Arc<AtomicU64>,
+}
 
 impl Policy<Pile> for Uniform {
     type Board = Pile;
@@ -109,7 +113,9 @@ impl Policy<Pile> for Uniform {
     fn play(&mut self, board: &mut Pile, slot: u16) {
         board.play(slot as u8);
     }
-    fn notice(&mut self, _: &[u16]) {}
+    fn notice(&mut self, _: &[u16]) {
+        self.noticed.fetch_add(1, Ordering::Relaxed);
+    }
     fn playout(&mut self, board: &mut Pile, random: &mut Random, trace: &mut Vec<u16>) {
         while board.left > 0 {
             let m = 1 + random.below(u32::from(board.left.min(3))) as u16;
@@ -128,7 +134,7 @@ fn search(config: Config, pile: u8, playouts: u64) -> (Mcts<Pile, Uniform>, Opti
 
 fn search_for(turn: Side, config: Config, pile: u8, playouts: u64) -> (Mcts<Pile, Uniform>, Option<u8>) {
     let root = Root::new(Pile { left: pile, turn });
-    let mut mcts = Mcts::new(config, Uniform);
+    let mut mcts = Mcts::new(config, Uniform::default());
     let best = mcts.think(&root, &Limits::nodes(playouts), &Control::default(), &mut |_| {});
     (mcts, best.best)
 }
@@ -184,7 +190,7 @@ const WAYS: [Parallel; 5] =
 fn every_way_of_sharing_work_tries_something_when_no_time_is_left() {
     let root = Root::new(Pile { left: 7, turn: Side::Black });
     for parallel in WAYS {
-        let mut mcts = Mcts::new(Config { parallel, threads: 3, ..Config::plain() }, Uniform);
+        let mut mcts = Mcts::new(Config { parallel, threads: 3, ..Config::plain() }, Uniform::default());
         mcts.think(&root, &Limits::move_time(std::time::Duration::ZERO), &Control::default(), &mut |_| {});
         assert!(mcts.considered().iter().any(|m| m.visits > 0), "{parallel:?}");
     }
@@ -197,6 +203,18 @@ fn trees_of_their_own_share_the_memory() {
         search(config, 7, 100).0.capacity()
     };
     assert!(4 * room(Parallel::Root) <= room(Parallel::Tree));
+}
+
+#[test]
+fn threads_share_trees_where_the_memory_has_none_for_each() {
+    for (mebibytes, count) in [(1, 1), (4, 5), (64, 24)] {
+        let memory = mebibytes << 20;
+        let config = Config { parallel: Parallel::Root, threads: 24, memory, ..Config::plain() };
+        assert_eq!(threads::trees(&config).0, count);
+        let (mcts, best) = search(config, 7, 5000);
+        assert!(count * mcts.capacity() * size_of::<Node>() <= memory * 2 / 3);
+        assert_eq!((best, u64::from(mcts.tree.root().visits())), (Some(3), mcts.summary().playouts));
+    }
 }
 
 #[test]
@@ -215,11 +233,12 @@ fn every_way_of_sharing_work_solves_the_pile() {
         let (mcts, best) = search(config, 7, 5000);
         assert_eq!(best, Some(3), "{parallel:?}");
         assert!(mcts.summary().playouts >= 5000);
-        let counted: u32 = match parallel {
-            Parallel::Root => root_children(&mcts.tree).iter().map(Node::visits).sum(),
-            _ => mcts.tree.root().visits(),
-        };
-        assert_eq!(u64::from(counted), mcts.summary().playouts, "{parallel:?} loses none");
+        let counted = u64::from(mcts.tree.root().visits());
+        assert_eq!(counted, mcts.summary().playouts, "{parallel:?} loses none");
+        let moves: u32 = root_children(&mcts.tree).iter().map(Node::visits).sum();
+        assert!(parallel != Parallel::Root || u64::from(moves) == counted, "the moves are added up, too");
+        let noticed = mcts.policy.noticed.load(Ordering::Relaxed);
+        assert_eq!(noticed, mcts.summary().playouts, "{parallel:?} shows every playout its way");
         assert!(root_children(&mcts.tree).iter().all(|child| child.in_flight() == 0));
     }
 }
@@ -265,7 +284,7 @@ fn the_same_seed_grows_the_same_tree() {
 #[test]
 fn the_tree_is_kept_from_move_to_move_and_forgotten_on_request() {
     let mut root = Root::new(Pile { left: 13, turn: Side::Black });
-    let mut mcts = Mcts::new(Config::plain(), Uniform);
+    let mut mcts = Mcts::new(Config::plain(), Uniform::default());
     let think = |mcts: &mut Mcts<Pile, Uniform>, root: &Root<Pile>, playouts| {
         mcts.think(root, &Limits::nodes(playouts), &Control::default(), &mut |_| {});
         mcts.tree.root().visits()
@@ -283,7 +302,7 @@ fn the_tree_is_kept_from_move_to_move_and_forgotten_on_request() {
 fn a_full_tree_is_thinned_and_stays_within_its_memory() {
     let config = Config { memory: 0, ..Config::plain() };
     let root = Root::new(Pile { left: 40, turn: Side::Black });
-    let mut mcts = Mcts::new(config, Uniform);
+    let mut mcts = Mcts::new(config, Uniform::default());
     mcts.think(&root, &Limits::nodes(60_000), &Control::default(), &mut |_| {});
     assert_eq!(mcts.summary().playouts, 60_000);
     assert_eq!(mcts.tree.root().visits(), 60_000, "what was found is kept");
@@ -313,7 +332,7 @@ fn making_room_in_the_tree_ends_with_the_search() {
 fn only_the_moves_asked_for_are_considered() {
     let root = Root::new(Pile { left: 7, turn: Side::Black });
     let limits = Limits { only: vec![1, 2], ..Limits::nodes(500) };
-    let mut mcts = Mcts::new(Config::plain(), Uniform);
+    let mut mcts = Mcts::new(Config::plain(), Uniform::default());
     assert!(mcts.think(&root, &limits, &Control::default(), &mut |_| {}).best.unwrap() < 3);
     assert_eq!(mcts.considered().len(), 2);
     // Once more about the same position, and now about all of it.
@@ -358,7 +377,7 @@ fn a_pondering_search_waits_for_its_word() {
     let other = control.clone();
     let limits = Limits { ponder: true, ..Limits::nodes(100) };
     let thinker = std::thread::spawn(move || {
-        let mut mcts = Mcts::new(Config::plain(), Uniform);
+        let mut mcts = Mcts::new(Config::plain(), Uniform::default());
         mcts.think(&root, &limits, &other, &mut |_| {});
         mcts.summary().playouts
     });
@@ -366,4 +385,57 @@ fn a_pondering_search_waits_for_its_word() {
     assert!(!thinker.is_finished());
     control.ponder_hit();
     assert!(thinker.join().unwrap() >= 100);
+}
+
+#[test]
+fn moves_are_listed_while_other_threads_add_to_them() {
+    let tree = Tree::new(0);
+    let candidate = |slot| Candidate { slot, visits: 1.0, value: 0.5, bias: 0.0 };
+    tree.expand(tree.root(), || (0..200).map(candidate).collect());
+    std::thread::scope(|scope| {
+        let adds = scope.spawn(|| {
+            let mut random = Random::new(1);
+            for _ in 0..20_000_000 {
+                root_children(&tree)[random.below(200) as usize].add(1.0);
+            }
+        });
+        while !adds.is_finished() {
+            assert_eq!(considered::<Pile, Uniform>(&tree, &Config::plain(), &Uniform::default()).len(), 200);
+        }
+    });
+}
+
+#[test]
+fn every_thread_sees_for_itself_that_the_search_must_end() {
+    let (config, tree, board) = (Config::plain(), Tree::new(0), Pile { left: 7, turn: Side::Black });
+    let (playouts, depth) = (AtomicU64::new(0), AtomicU32::new(0));
+    let shared = worker::Shared::new(&config, &tree, &board, &|_| true, &playouts, &depth);
+    let (limits, control, stalls) = (Limits::nodes(5), Control::default(), Stalls::default());
+    let clock = Clock::new(&limits, std::time::Duration::ZERO, &stalls);
+    let bounds = Bounds { limits: &limits, clock, control: &control, choice: config.choice, stalls: &stalls };
+    let mut worker = worker::Worker::new(Uniform::default(), &board, 1);
+    // Nobody says that it is done.
+    let mut follow = || threads::follow::<Pile, Uniform>(&shared, &mut worker, &bounds, &false.into());
+    follow();
+    assert_eq!(playouts.swap(0, Ordering::Relaxed), 5);
+    control.stop();
+    follow();
+    assert_eq!(playouts.load(Ordering::Relaxed), 0);
+}
+
+#[test]
+fn an_endless_search_ends_before_its_counts_run_over() {
+    let (limits, control, stalls) =
+        (Limits { infinite: true, ..Limits::default() }, Control::default(), Stalls::default());
+    let clock = Clock::new(&limits, std::time::Duration::ZERO, &stalls);
+    let bounds =
+        Bounds { limits: &limits, clock, control: &control, choice: Choice::Robust, stalls: &stalls };
+    let tree = Tree::new(0);
+    tree.root().add(1.0);
+    while tree.root().visits() < MOST {
+        assert!(!bounds.is_over(&tree, 0, 0));
+        tree.root().absorb(tree.root());
+    }
+    assert!(bounds.is_over(&tree, 0, 0));
+    assert!(bounds.is_over(&Tree::new(0), MOST.into(), 0), "trees of their own");
 }

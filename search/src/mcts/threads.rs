@@ -4,11 +4,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Barrier, Mutex, RwLock};
 use std::time::Instant;
 
-use super::config::Parallel;
-use super::tree::Tree;
+use super::config::{Config, Parallel};
+use super::tree::{SMALLEST, Tree};
 use super::worker::{Shared, Worker};
 use super::{Bounds, Policy, considered, root_children};
 use crate::{Game, Info};
+
+/// How many trees the threads grow, and the bytes of each; a third of the memory is left for the copy that makes room.
+pub(super) fn trees(config: &Config) -> (usize, usize) {
+    let room = config.memory * 2 / 3;
+    let most = if config.parallel == Parallel::Root { config.threads } else { 1 };
+    let count = most.clamp(1, (room / SMALLEST).max(1));
+    (count, room / count)
+}
 
 /// Searches with all threads until a bound is reached or the tree is full; returns the number of moves made.
 pub(super) fn run<G: Game, P: Policy<G>>(
@@ -49,13 +57,15 @@ fn lead<G: Game, P: Policy<G>>(
     worker.share(shared.tree);
 }
 
-/// The loop of the other threads.
-fn follow<G: Game, P: Policy<G>>(
+/// The loop of the other threads. They look at the bounds, too: with more threads than cores the first one may have to
+/// wait for its turn, and nobody gives way as long as there is work.
+pub(super) fn follow<G: Game, P: Policy<G>>(
     shared: &Shared<'_, P::Board>,
     worker: &mut Worker<G, P>,
+    bounds: &Bounds<'_>,
     done: &AtomicBool,
 ) {
-    while !done.load(Ordering::Relaxed) {
+    while !done.load(Ordering::Relaxed) && !bounds.is_used_up(shared.playouts.load(Ordering::Relaxed)) {
         worker.iterate(shared);
     }
     worker.share(shared.tree);
@@ -72,14 +82,15 @@ fn in_one_tree<G: Game, P: Policy<G>>(
     let done = &AtomicBool::new(false);
     std::thread::scope(|scope| {
         for worker in others {
-            scope.spawn(move || follow(shared, worker, done));
+            scope.spawn(move || follow(shared, worker, bounds, done));
         }
         lead(shared, first, bounds, report);
         done.store(true, Ordering::Relaxed);
     });
 }
 
-/// A tree for each thread; at the end the root moves' results are added to the first.
+/// A tree for each thread, or for as many as the memory has room for; at the end what the others say of the root and
+/// its moves is added to the first.
 fn separately<G: Game, P: Policy<G>>(
     shared: &Shared<'_, P::Board>,
     first: &mut Worker<G, P>,
@@ -87,21 +98,23 @@ fn separately<G: Game, P: Policy<G>>(
     bounds: &Bounds<'_>,
     report: &mut dyn FnMut(&Info<G::Move>),
 ) {
-    let room = shared.config.memory * 2 / 3 / (others.len() + 1);
-    let trees: Vec<Tree> = others.iter().map(|_| Tree::new(room)).collect();
+    let (count, room) = trees(shared.config);
+    let trees: Vec<Tree> = (1..count).map(|_| Tree::new(room)).collect();
+    let mine = trees.iter().chain([shared.tree]).cycle();
     let done = &AtomicBool::new(false);
     std::thread::scope(|scope| {
-        for (worker, tree) in others.iter_mut().zip(&trees) {
+        for (worker, tree) in others.iter_mut().zip(mine) {
             scope.spawn(move || {
                 let Shared { config, board, allowed, playouts, depth, .. } = *shared;
-                follow(&Shared::new(config, tree, board, allowed, playouts, depth), worker, done);
+                follow(&Shared::new(config, tree, board, allowed, playouts, depth), worker, bounds, done);
             });
         }
         lead(shared, first, bounds, report);
         done.store(true, Ordering::Relaxed);
     });
-    for child in root_children(shared.tree) {
-        for tree in &trees {
+    for tree in &trees {
+        shared.tree.root().absorb(tree.root());
+        for child in root_children(shared.tree) {
             if let Some(twin) = tree.child(tree.root(), child.slot()) {
                 child.absorb(twin);
             }
@@ -119,7 +132,7 @@ fn together<G: Game, P: Policy<G>>(
 ) {
     let done = &AtomicBool::new(false);
     let barrier = &Barrier::new(others.len() + 1);
-    let leaf = &RwLock::new(first.board.clone());
+    let leaf = &RwLock::new((first.board.clone(), Vec::new()));
     let results = &Mutex::new(Vec::new());
     let mut watch = Watch::new(bounds);
     std::thread::scope(|scope| {
@@ -130,7 +143,10 @@ fn together<G: Game, P: Policy<G>>(
                     if done.load(Ordering::Relaxed) {
                         break;
                     }
-                    let result = worker.finish_from(&leaf.read().expect("no holder panics"));
+                    let result = {
+                        let (board, path) = &*leaf.read().expect("no holder panics");
+                        worker.finish_from(board, path)
+                    };
                     results.lock().expect("no holder panics").push(result);
                     barrier.wait();
                 }
@@ -138,7 +154,11 @@ fn together<G: Game, P: Policy<G>>(
         }
         loop {
             first.descend(shared);
-            leaf.write().expect("no holder panics").clone_from(&first.board);
+            {
+                let (board, path) = &mut *leaf.write().expect("no holder panics");
+                board.clone_from(&first.board);
+                path.clone_from(&first.trace);
+            }
             barrier.wait();
             let reward = first.finish();
             barrier.wait();

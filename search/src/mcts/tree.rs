@@ -175,6 +175,9 @@ pub(super) struct Tree {
     full: AtomicBool,
 }
 
+/// The bytes of the smallest tree, of two chunks.
+pub(super) const SMALLEST: usize = 2 * CHUNK * size_of::<Node>();
+
 /// The nodes that a tree of this many bytes can hold: whole chunks, at least two.
 pub(super) fn capacity(bytes: usize) -> usize {
     CHUNK * (bytes / (CHUNK * size_of::<Node>())).clamp(2, (u32::MAX as usize) / CHUNK)

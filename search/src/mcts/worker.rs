@@ -69,7 +69,7 @@ pub(super) struct Worker<G: Game, P: Policy<G>> {
     /// The nodes of the descent, the root first.
     path: Vec<Index>,
     /// The moves of the iteration, tree and playout.
-    trace: Vec<u16>,
+    pub trace: Vec<u16>,
     /// For each slot the ply at which it was first played and by whom, in the part of the trace looked at.
     firsts: Vec<First>,
     /// For each slot what AMAF has learned about it at the root and not yet shared, and the playouts since.
@@ -185,8 +185,9 @@ impl<G: Game, P: Policy<G>> Worker<G, P> {
         self.policy.reward(&self.board)
     }
 
-    /// Plays on from another thread's leaf; returns Black's reward and the moves made.
-    pub fn finish_from(&mut self, leaf: &P::Board) -> (f32, Vec<u16>) {
+    /// Plays on from another thread's leaf, to which `path` led; returns Black's reward and the moves made.
+    pub fn finish_from(&mut self, leaf: &P::Board, path: &[u16]) -> (f32, Vec<u16>) {
+        self.policy.notice(path);
         self.board.clone_from(leaf);
         self.trace.clear();
         (self.finish(), self.trace.clone())
