@@ -143,7 +143,11 @@ impl Go {
         // What White is lent is no part of the game's score.
         let lent = self.mcts.policy.shift != 0.0;
         let summary = self.mcts.summary();
-        !early && !lent && !self.alone && summary.playouts > 100 && summary.value * 100.0 < self.resign as f64
+        !early
+            && !lent
+            && !self.alone
+            && summary.playouts >= 100
+            && summary.value * 100.0 < self.resign as f64
     }
 
     pub(crate) fn set_preset(&mut self, name: &'static str) {
