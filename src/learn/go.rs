@@ -69,14 +69,17 @@ fn generate(arguments: &Generate) -> Result<()> {
     ensure!(arguments.playouts > 0, "a move needs at least one playout");
     ensure!(games::rules(arguments.size).is_some(), "there is no board of size {}", arguments.size);
     let (shard, shards) = arguments.shard;
-    let known = if arguments.file.exists() { keep_whole_games(&arguments.file)? } else { HashSet::new() };
+    let known = if arguments.file.exists() { keep_whole_games(arguments)? } else { HashSet::new() };
     let file = OpenOptions::new().create(true).append(true).open(&arguments.file);
     let mut file = file.with_context(|| format!("cannot write {}", arguments.file.display()))?;
+    if file.metadata()?.len() == 0 {
+        file.write_all((heading(arguments) + "\n").as_bytes())?;
+    }
     let bar = super::bar(arguments.games.div_ceil(shards));
     for seed in
         (shard - 1..arguments.games).step_by(shards as usize).map(|game| arguments.seed.wrapping_add(game))
     {
-        if !known.contains(&(arguments.size, seed)) {
+        if !known.contains(&seed) {
             let game = games::play(arguments.size, seed, arguments.playouts).expect("the board exists");
             // One write a game, so that a break leaves whole lines and at most one part of a line behind.
             file.write_all((game.write() + "\n").as_bytes())?;
@@ -87,34 +90,64 @@ fn generate(arguments: &Generate) -> Result<()> {
     Ok(())
 }
 
-/// Cuts off what a break left of an unfinished line; size and seed of the games before it.
-fn keep_whole_games(path: &Path) -> Result<HashSet<(usize, u64)>> {
+/// The first line of a file of games: how they were played, each with its own seed.
+fn heading(arguments: &Generate) -> String {
+    let Generate { size, playouts, .. } = arguments;
+    format!("# quintet {} learn go generate --size {size} --playouts {playouts}", env!("CARGO_PKG_VERSION"))
+}
+
+/// Cuts off what a break left of an unfinished line; the seeds of the games before it, all played as these will be.
+fn keep_whole_games(arguments: &Generate) -> Result<HashSet<u64>> {
+    let path = &arguments.file;
     let text = read_text(path)?;
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    ensure!(whole > 0 || text.is_empty(), "{} holds no whole game", path.display());
-    let games = read_lines(&text[..whole], path)?;
+    if text.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let (heading, games) = read_games(&text, path)?;
+    ensure!(
+        heading == self::heading(arguments),
+        "{} holds other games: {heading}; take another file",
+        path.display()
+    );
+    let whole = whole_lines(&text).len();
     if whole < text.len() {
         let file = OpenOptions::new().write(true).open(path);
         file.and_then(|file| file.set_len(whole as u64))
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
-    Ok(games.iter().map(|game| (game.size, game.seed)).collect())
+    Ok(games.iter().map(|game| game.seed).collect())
 }
 
 fn read_text(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-fn read_lines(text: &str, path: &Path) -> Result<Vec<Played>> {
-    let line =
-        |(i, line)| Played::read(line).map_err(|why| anyhow!("{} line {}: {why}", path.display(), i + 1));
-    text.lines().enumerate().map(line).collect()
+/// The text without what a break left of its last line.
+fn whole_lines(text: &str) -> &str {
+    &text[..text.rfind('\n').map_or(0, |end| end + 1)]
+}
+
+/// The heading of a file and its whole games.
+fn read_games<'a>(text: &'a str, path: &Path) -> Result<(&'a str, Vec<Played>)> {
+    let mut lines = whole_lines(text).lines();
+    let heading = lines.next().filter(|line| line.starts_with("# quintet "));
+    let heading =
+        heading.with_context(|| format!("{} does not say how its games were played", path.display()))?;
+    let game =
+        |(i, line)| Played::read(line).map_err(|why| anyhow!("{} line {}: {why}", path.display(), i + 2));
+    Ok((heading, lines.enumerate().map(game).collect::<Result<_>>()?))
 }
 
 fn fit(arguments: &Fit) -> Result<()> {
-    let mut played = Vec::new();
+    ensure!(arguments.passes > 0, "strengths need at least one pass over the games");
+    let (mut played, mut sources) = (Vec::new(), String::new());
     for file in &arguments.files {
-        played.extend(read_lines(&read_text(file)?, file)?);
+        let text = read_text(file)?;
+        let (heading, games) = read_games(&text, file)?;
+        let seeds = games.iter().map(|game| game.seed);
+        let (first, last) = (seeds.clone().min().unwrap_or(0), seeds.max().unwrap_or(0));
+        sources += &format!("{heading}: {} games, seeds {first} to {last}\n", games.len());
+        played.extend(games);
     }
     let bar = super::bar(arguments.passes as u64);
     let lesson = learn::fit(&played, arguments.passes, &mut |pass, confidence| {
@@ -123,7 +156,7 @@ fn fit(arguments: &Fit) -> Result<()> {
     });
     bar.finish_and_clear();
     ensure!(lesson.choices > 0, "the games hold no move to learn from");
-    let text = header(arguments, played.len(), &lesson) + &lesson.text;
+    let text = header(arguments, played.len(), &lesson) + &sources + &lesson.text;
     fs::write(&arguments.out, text).with_context(|| format!("cannot write {}", arguments.out.display()))
 }
 
@@ -158,7 +191,7 @@ mod tests {
         let first = fs::read_to_string(&file).unwrap();
         generate(&task(&file, 10)).unwrap();
         let all = fs::read_to_string(&file).unwrap();
-        assert!(all.starts_with(&first) && all.lines().count() == 10, "{all}");
+        assert!(all.starts_with(&first) && all.lines().count() == 11, "{all}");
         fs::write(&file, &all[..all.len() - 3]).unwrap();
         generate(&task(&file, 10)).unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), all);
@@ -168,6 +201,10 @@ mod tests {
             text.starts_with("# Strengths of moves: quintet learn go fit games.txt --passes 3"),
             "{text}"
         );
+        assert!(
+            text.contains("learn go generate --size 5 --playouts 20: 10 games, seeds 1 to 10\n"),
+            "{text}"
+        );
         go::strengths::Strengths::read(&text).unwrap();
     }
 
@@ -175,9 +212,17 @@ mod tests {
     fn wrong_files_are_named() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("games.txt");
-        fs::write(&file, "5 1 0 C3\n5 2 0 Z9\n").unwrap();
-        let why = generate(&task(&file, 2)).unwrap_err().to_string();
-        assert!(why.contains("games.txt line 2") && why.contains("Z9"), "{why}");
+        let refused = |text: &str| {
+            fs::write(&file, text).unwrap();
+            generate(&task(&file, 2)).unwrap_err().to_string()
+        };
+        let why = refused(&(heading(&task(&file, 2)) + "\n5 1 0 C3\n5 2 0 Z9\n"));
+        assert!(why.contains("games.txt line 3") && why.contains("Z9"), "{why}");
+        let why = refused("5 1 0 C3\n");
+        assert!(why.contains("games.txt does not say"), "{why}");
+        let other = heading(&Generate { playouts: 30, ..task(&file, 2) });
+        let why = refused(&(other.clone() + "\n5 1 0 C3\n"));
+        assert!(why.contains("holds other games") && why.contains(&other), "{why}");
         let none = Fit { files: vec![folder.path().join("none")], out: file, passes: 1 };
         assert!(fit(&none).unwrap_err().to_string().contains("none"));
         let new = folder.path().join("new.txt");
