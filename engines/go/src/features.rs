@@ -211,28 +211,25 @@ fn own_in_ladder(board: &Board, stone: Point, liberties: &[Point], marks: &mut G
 
 /// Steps from the last move, where stepping within a chain is free; 0 beyond three.
 fn steps(board: &Board) -> Grid<u8> {
-    let mut steps = Grid::filled(0u8);
-    let last = board.last();
-    if last == Point::NONE {
-        return steps;
+    const BEYOND: u8 = 4;
+    let mut steps = Grid::filled(BEYOND);
+    let mut queue = VecDeque::new();
+    if board.last() != Point::NONE {
+        steps[board.last()] = 0;
+        queue.push_back(board.last());
     }
-    let mut queue = VecDeque::from([last]);
-    steps[last] = 1;
     while let Some(point) = queue.pop_front() {
         for next in point.neighbours() {
-            if board.at(next) == Colour::Border || steps[next] != 0 {
-                continue;
-            }
             let same_chain = board.at(next) == board.at(point) && board.at(next) != Colour::Empty;
             let reached = steps[point] + u8::from(!same_chain);
-            if reached <= 4 {
+            // A point first reached by a step may still be nearer along a chain.
+            if board.at(next) != Colour::Border && reached < steps[next] {
                 steps[next] = reached;
                 if same_chain { queue.push_front(next) } else { queue.push_back(next) }
             }
         }
     }
-    // The last move itself is one; its neighbours, one step away, get two: shift so that one step is 1.
-    points(board.size()).for_each(|point| steps[point] = steps[point].saturating_sub(1));
+    points(board.size()).for_each(|point| steps[point] %= BEYOND);
     steps
 }
 
@@ -271,6 +268,15 @@ mod tests {
         let board = Board::new(&drawn(rows, "chinese"), [at("B3"), Point::NONE]);
         let scene = Scene::new(&board, &mut Reader::new(&board));
         assert_eq!((scene.steps(at("E3")), scene.steps(at("D5")), scene.steps(at("E1"))), (1, 2, 3));
+    }
+
+    #[test]
+    fn the_way_along_a_chain_counts_even_where_another_was_found_first() {
+        // White's last move touches the chain: all of it is one step away, also where an empty point lies between.
+        let rows = ". . . . . / . . . . . / X X X . . / X . . . . / X O . . .";
+        let board = Board::new(&drawn(rows, "chinese"), [at("B1"), Point::NONE]);
+        let scene = Scene::new(&board, &mut Reader::new(&board));
+        assert_eq!([at("B3"), at("C3"), at("D3"), at("B4")].map(|point| scene.steps(point)), [1, 1, 2, 2]);
     }
 
     #[test]
