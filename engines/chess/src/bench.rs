@@ -4,7 +4,7 @@ use ::search::{Bench, Control, Engine, Game};
 
 use crate::{Chess, Position, Rules};
 
-const DEPTH: u32 = 16;
+const DEPTH: u32 = 17;
 
 /// Openings, middle games and endgames from games of the engine against itself, and textbook endings.
 const POSITIONS: [&str; 20] = [

@@ -4,7 +4,7 @@ use search::{Bench, Control, Game};
 
 use crate::{Draughts, Position, Rules};
 
-const DEPTH: u32 = 20;
+const DEPTH: u32 = 22;
 
 const POSITIONS: [&str; 8] = [
     "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",

@@ -8,11 +8,11 @@ use crate::{Go, Position, Record, Rules, text};
 
 /// Size, playouts, and the moves that lead to the position, Black first.
 const GAMES: [(usize, u64, &str); 5] = [
-    (9, 12_000, ""),
-    (9, 12_000, "E5 C3 G3 C6 G7 D8 F8 C5 D2"),
-    (13, 5_000, "D4 K10 K4 D10 G3 C6 F4 G11 J11 J10 L11"),
-    (19, 2_500, ""),
-    (19, 2_500, "Q16 D4 Q4 D16 C6 F3 C12 R6 P3 R10 O17 C14 E12 R14 Q13 R13 Q12"),
+    (9, 20_000, ""),
+    (9, 20_000, "E5 C3 G3 C6 G7 D8 F8 C5 D2"),
+    (13, 8_000, "D4 K10 K4 D10 G3 C6 F4 G11 J11 J10 L11"),
+    (19, 4_000, ""),
+    (19, 4_000, "Q16 D4 Q4 D16 C6 F3 C12 R6 P3 R10 O17 C14 E12 R14 Q13 R13 Q12"),
 ];
 
 /// Runs the bench with fresh engines.

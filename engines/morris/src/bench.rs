@@ -4,7 +4,7 @@ use search::{Bench, Control, Game};
 
 use crate::{Morris, Position, Rules};
 
-const DEPTH: u32 = 15;
+const DEPTH: u32 = 16;
 
 const POSITIONS: [&str; 8] = [
     "......../......../........ w 9 9 0 -",

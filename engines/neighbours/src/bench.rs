@@ -4,7 +4,7 @@ use search::{Bench, Control, Engine, Game};
 
 use crate::{Neighbours, Position, Rules};
 
-const DEPTH: u32 = 13;
+const DEPTH: u32 = 14;
 
 const POSITIONS: [&str; 8] = [
     "bbbbbbbb/8/8/8/8/8/8/wwwwwwww w 0",
