@@ -135,7 +135,9 @@ fn read_games<'a>(text: &'a str, path: &Path) -> Result<(&'a str, Vec<Played>)> 
         heading.with_context(|| format!("{} does not say how its games were played", path.display()))?;
     let game =
         |(i, line)| Played::read(line).map_err(|why| anyhow!("{} line {}: {why}", path.display(), i + 2));
-    Ok((heading, lines.enumerate().map(game).collect::<Result<_>>()?))
+    // Files of shards that were put together repeat it.
+    let games = lines.enumerate().filter(|&(_, line)| line != heading);
+    Ok((heading, games.map(game).collect::<Result<_>>()?))
 }
 
 fn fit(arguments: &Fit) -> Result<()> {
@@ -195,6 +197,8 @@ mod tests {
         fs::write(&file, &all[..all.len() - 3]).unwrap();
         generate(&task(&file, 10)).unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), all);
+        let (heading, games) = all.split_once('\n').unwrap();
+        fs::write(&file, format!("{heading}\n{games}{heading}\n")).unwrap();
         fit(&Fit { files: vec![file], out: out.clone(), passes: 3 }).unwrap();
         let text = fs::read_to_string(out).unwrap();
         assert!(
