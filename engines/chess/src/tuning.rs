@@ -33,9 +33,9 @@ pub(crate) const DANGER_STEP: i32 = 64;
 /// With fewer pieces than this phase says, space does not matter.
 pub(crate) const SPACE_PHASE: i32 = 16;
 
-const DEFAULT_WEIGHTS: &str = include_str!("tuning/default.weights");
-const THESIS_TABLES: &str = include_str!("tuning/thesis.weights");
-const DEFAULT_CHANCES: &str = include_str!("tuning/default.chances");
+const DEFAULT_WEIGHTS: &str = include_str!("../learned/default.weights");
+const THESIS_TABLES: &str = include_str!("../learned/thesis.weights");
+const DEFAULT_CHANCES: &str = include_str!("../learned/default.chances");
 
 /// The weights in force.
 pub fn weights() -> Weights {

@@ -7,10 +7,11 @@ use std::sync::LazyLock;
 
 use crate::features::{COLUMNS, TACTICAL, Team};
 use crate::shapes::{Shape, ShapeMap};
+use crate::tuning;
 
-/// What `quintet learn go fit` found in games of this engine.
+/// Those in the tree, read once.
 static DEFAULT: LazyLock<Strengths> = LazyLock::new(|| {
-    Strengths::read(include_str!("strengths.txt")).expect("the file in the tree was written by the command")
+    Strengths::read(tuning::STRENGTHS).expect("the file in the tree was written by the command")
 });
 
 /// Strengths of all features.

@@ -44,7 +44,7 @@ pub(crate) const NOISY_FEW: usize = 3;
 pub(crate) const NOISY_REMOVALS: usize = 2;
 
 /// The weights that `quintet learn morris` wrote.
-const LEARNED: &str = include_str!("weights.txt");
+const LEARNED: &str = include_str!("../learned/weights.txt");
 
 /// The weights of the default evaluation.
 pub fn weights() -> Weights {

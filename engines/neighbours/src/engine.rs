@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn every_weight_file_of_the_tree_is_in_play_under_its_name() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("weights");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("learned");
         let mut seen = Vec::new();
         for file in fs::read_dir(folder).unwrap() {
             let path = file.unwrap().path();
@@ -231,13 +231,8 @@ mod tests {
             engine
         };
         let think = |engine: &mut Neighbours, root: &Root<Position>| {
-            let mut nodes = 0;
-            let best = engine.think(root, &Limits::depth(5), &Control::default(), &mut |info| {
-                if let Info::Line(line) = info {
-                    nodes = line.nodes;
-                }
-            });
-            (best.best.unwrap(), nodes)
+            let (best, lines) = engine.ask(root, &Limits::depth(5));
+            (best.best.unwrap(), lines.last().unwrap().nodes)
         };
         let (mut both, mut root) = (engine(), Root::new(Position::start(&Rules::default())));
         let (best, _) = think(&mut both, &root);
@@ -248,7 +243,7 @@ mod tests {
     #[test]
     fn a_bad_weight_file_is_refused_by_name_and_line_and_changes_nothing() {
         let path = std::env::temp_dir().join(format!("neighbours-{}.txt", std::process::id()));
-        let good = include_str!("../weights/default.txt");
+        let good = include_str!("../learned/default.txt");
         let mut engine = Neighbours::new();
         let before = opinions(engine.search.eval());
         let mut lines: Vec<&str> = good.lines().collect();

@@ -16,11 +16,11 @@ pub(crate) const THESIS_ENTRIES: usize = 1_000_000;
 
 /// The evaluations by their names; the first line of each says how it was learned.
 const LEARNED: [(&str, &str); 5] = [
-    (DEFAULT, include_str!("../weights/default.txt")),
-    ("basic", include_str!("../weights/basic.txt")),
-    ("set1", include_str!("../weights/set1.txt")),
-    ("set2", include_str!("../weights/set2.txt")),
-    ("set3", include_str!("../weights/set3.txt")),
+    (DEFAULT, include_str!("../learned/default.txt")),
+    ("basic", include_str!("../learned/basic.txt")),
+    ("set1", include_str!("../learned/set1.txt")),
+    ("set2", include_str!("../learned/set2.txt")),
+    ("set3", include_str!("../learned/set3.txt")),
 ];
 
 /// Hand-set weights of the basic terms, in hundredths of a piece for the whole range of a feature.
