@@ -4,18 +4,12 @@
 
 use crate::board::Board;
 use crate::tactics::Few;
+use crate::tuning::{CAPTURE_BOARDS, CAPTURE_LIBERTIES, CAPTURE_MOVES};
 use crate::{Colour, Point};
-
-/// Boards looked at before the question is left open.
-const BOARDS: u32 = 3000;
-/// Moves in a row before it is.
-const MOVES: u32 = 24;
-/// With more liberties than this a chain is out of reach.
-const REACH: usize = 3;
 
 /// Whether the side to move can take the chain; none if that would take too long to find out.
 pub fn can_take(board: &Board, stone: Point) -> Option<bool> {
-    Reading { stone, owner: board.at(stone), left: BOARDS }.falls(board, MOVES)
+    Reading { stone, owner: board.at(stone), left: CAPTURE_BOARDS }.falls(board, CAPTURE_MOVES)
 }
 
 struct Reading {
@@ -31,7 +25,7 @@ impl Reading {
             return Some(true);
         }
         self.left = self.left.checked_sub(1)?;
-        if board.liberties(self.stone, REACH + 1).count() > REACH {
+        if board.liberties(self.stone, CAPTURE_LIBERTIES + 1).count() > CAPTURE_LIBERTIES {
             return Some(false);
         }
         let moves = moves.checked_sub(1)?;
@@ -55,8 +49,8 @@ impl Reading {
     fn candidates(&self, board: &Board) -> Few {
         let mut out = Few::EMPTY;
         let mut add = |stone: Point| {
-            let liberties = board.liberties(stone, REACH + 1);
-            if liberties.count() <= REACH {
+            let liberties = board.liberties(stone, CAPTURE_LIBERTIES + 1);
+            if liberties.count() <= CAPTURE_LIBERTIES {
                 liberties.points().iter().for_each(|&point| out.add(point));
             }
         };

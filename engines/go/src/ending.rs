@@ -6,13 +6,8 @@ use search::{Control, Game, Limits, Side, TimeLeft};
 
 use crate::estimate::{Patience, judge};
 use crate::moves::Chain;
+use crate::tuning::{AGREED, TELLING};
 use crate::{Colour, Go, Move, Point, Position, Rules, Scoring};
-
-/// Counted playouts up to this number say nothing about the owners of points.
-const TELLING: u32 = 20;
-
-/// More is never held back for a judgement.
-pub(crate) const LONGEST_JUDGING: Duration = Duration::from_secs(2);
 
 impl Go {
     /// Whether a pass that ends the game does not lose it; none if it would not end, or if there is no time to find out.
@@ -102,7 +97,7 @@ impl Go {
         ownership.count() > TELLING
             && crate::point::points(position.rules().size()).filter(|&p| position.at(p) == Colour::Empty).all(
                 |point| {
-                    ownership.at(point).abs() > 0.85
+                    ownership.at(point).abs() > AGREED
                         || point.neighbours().iter().all(|&p| position.at(p) != Colour::Empty)
                 },
             )

@@ -9,7 +9,7 @@ use search::{
     Bench, Best, Common, Considered, Control, Engine, Game, Info, Limits, Mcts, Random, Root, Search, Side,
 };
 
-use crate::ending::{LONGEST_JUDGING, allotted};
+use crate::ending::allotted;
 use crate::estimate::{EFFORT, Patience, estimate};
 use crate::orders::Orders;
 use crate::ownership::Ownership;
@@ -146,7 +146,7 @@ impl Go {
         !early
             && !lent
             && !self.alone
-            && summary.playouts >= 100
+            && summary.playouts >= tuning::RESIGN_PLAYOUTS
             && summary.value * 100.0 < self.resign as f64
     }
 
@@ -218,7 +218,7 @@ impl Go {
         if self.common.skill >= 20 || limits.infinite {
             return limits.clone();
         }
-        let most = 8u64 << (self.common.skill / 2);
+        let most = tuning::WEAKEST_PLAYOUTS << (self.common.skill / 2);
         Limits { nodes: Some(limits.nodes.unwrap_or(most).min(most)), ..limits.clone() }
     }
 
@@ -235,14 +235,14 @@ impl Go {
 
     /// A weak level's slip: one of the better moves at random.
     fn slip(&self, root: &Root<Position>, found: Move) -> Move {
-        let skill = self.common.skill;
+        let chance = tuning::SLIP * tuning::SLIPS_BELOW.saturating_sub(self.common.skill);
         let mut random = Random::new(root.position().key() ^ self.mcts.config.seed);
         let mut list = self.considered();
         list.retain(|line| line.visits > 0);
-        if skill >= 10 || list.len() < 2 || !random.chance(8 * (10 - skill)) {
+        if list.len() < 2 || !random.chance(chance) {
             return found;
         }
-        list[random.below(list.len().min(6) as u32) as usize].pv[0]
+        list[random.below(list.len().min(tuning::SLIP_MOVES) as u32) as usize].pv[0]
     }
 }
 
@@ -282,8 +282,8 @@ impl Search<Position> for Go {
         let best = self.mcts.think(root, &limits, control, report);
         // Games that end within the tree take next to no time, and a judgement has none of them.
         let pace = searched.elapsed().as_secs_f64() / f64::from(self.ownership().seen().max(1));
-        self.judging =
-            Duration::from_secs_f64(pace * (EFFORT * self.common.threads as u64) as f64).min(LONGEST_JUDGING);
+        self.judging = Duration::from_secs_f64(pace * (EFFORT * self.common.threads as u64) as f64)
+            .min(tuning::LONGEST_JUDGING);
         // Who says stop wants the answer now, and not a judgement of the position first.
         let Some(found) = best.best.filter(|_| !control.stopped()) else { return best };
         let m = self.slip(root, found);
@@ -320,7 +320,7 @@ impl Engine for Go {
             alone: false,
             heuristics: Heuristics::ALL,
             cleans_up: false,
-            judging: LONGEST_JUDGING / 2,
+            judging: tuning::LONGEST_JUDGING / 2,
         };
         go.set_preset(options::DEFAULT);
         go

@@ -17,17 +17,11 @@ use crate::playout::Style;
 use crate::policy::Knowledge;
 use crate::rules::{Bonus, Komi};
 use crate::seki::{self, seki};
-use crate::tuning::{self, PLAYOUT};
+use crate::tuning::{self, DEAD, JUDGING_MEMORY, JUDGING_PLAYOUTS, PLAYOUT};
 use crate::{Board, Colour, Point, PointSet, Position, Scoring};
 
-/// Playouts of a search that grow its tree, and as many again that are counted.
-const PLAYOUTS: u64 = 500;
-/// What the tree of such a search may take, in bytes.
-const MEMORY: usize = 64 << 20;
-/// Owned by the other side this surely, a chain is dead.
-const DEAD: f64 = 0.15;
-/// Playouts of a whole judgement.
-pub(crate) const EFFORT: u64 = 4 * PLAYOUTS;
+/// Playouts of a whole judgement: two searches, each of which grows its tree before it counts.
+pub(crate) const EFFORT: u64 = 4 * JUDGING_PLAYOUTS;
 
 /// A judgement of all stones.
 #[derive(Clone, Debug)]
@@ -74,7 +68,8 @@ pub(crate) fn judge(position: &Position, patience: &Patience) -> Option<Estimate
 fn played_on(position: &Position, first: Side, patience: &Patience) -> Option<Arc<Ownership>> {
     let mut knowledge = Knowledge::new(Style::Heavy(PLAYOUT));
     knowledge.margin_share = 1.0;
-    let config = search::mcts::Config { memory: MEMORY, overhead: Duration::ZERO, ..tuning::config() };
+    let config =
+        search::mcts::Config { memory: JUDGING_MEMORY, overhead: Duration::ZERO, ..tuning::config() };
     let mut search = Mcts::new(config, knowledge);
     // Counted by area, playing on costs nobody anything; a large komi or bonus would hide what is left to gain.
     let mut rules = position.rules();
@@ -83,9 +78,9 @@ fn played_on(position: &Position, first: Side, patience: &Patience) -> Option<Ar
     for _ in 0..2 {
         search.policy.count_all();
         let left = patience.until.map(|until| until.saturating_duration_since(Instant::now()));
-        let limits = Limits { move_time: left, ..Limits::nodes(PLAYOUTS) };
+        let limits = Limits { move_time: left, ..Limits::nodes(JUDGING_PLAYOUTS) };
         search.think(&root, &limits, &patience.control, &mut |_| {});
-        if search.summary().playouts < PLAYOUTS {
+        if search.summary().playouts < JUDGING_PLAYOUTS {
             return None;
         }
     }

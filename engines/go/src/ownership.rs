@@ -5,9 +5,7 @@ use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, Ordering::Relaxed};
 use crate::Point;
 use crate::board::Board;
 use crate::point::{CELLS, points};
-
-/// During a search every n-th playout is counted: enough for an estimate, and threads seldom meet.
-const SAMPLE: u32 = 8;
+use crate::tuning::SAMPLE;
 
 /// Sums over playouts, shared by the threads of a search.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 use search::Side;
 
 use crate::board::Board;
+use crate::tuning::{LADDER_BRANCHES, LADDER_MOVES};
 use crate::{Colour, Point};
 
 /// A few points, without allocation; more than fit are dropped.
@@ -120,15 +121,10 @@ pub struct Reader {
     boards: Vec<Board>,
 }
 
-/// Branches of a ladder that are looked into; a longer fight counts as an escape.
-const BRANCHES: usize = 8;
-/// Moves of one branch.
-const STEPS: usize = 120;
-
 impl Reader {
     /// A reader for boards like this one.
     pub fn new(board: &Board) -> Reader {
-        Reader { boards: vec![board.clone(); BRANCHES + 1] }
+        Reader { boards: vec![board.clone(); LADDER_BRANCHES + 1] }
     }
 
     /// Whether the mover's chain, in atari, gets away by extending or by taking something.
@@ -190,7 +186,7 @@ impl Reader {
 
     /// The chain extends; the attacker tries what keeps it in atari.
     fn defend(&mut self, level: usize, stone: Point) -> bool {
-        for _ in 0..STEPS {
+        for _ in 0..LADDER_MOVES {
             let board = &mut self.boards[level];
             let liberty = board.last_liberty(stone);
             if !board.is_legal(liberty) {
@@ -207,7 +203,7 @@ impl Reader {
                 (true, false) => board.play(a),
                 (false, true) => board.play(b),
                 (true, true) => {
-                    if level >= BRANCHES {
+                    if level >= LADDER_BRANCHES {
                         return true;
                     }
                     let (lower, upper) = self.boards.split_at_mut(level + 1);

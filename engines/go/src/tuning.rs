@@ -10,6 +10,9 @@ use crate::recipes::Heuristics;
 /// Held back from every time limit: after the last playout the answer is judged before it is given.
 pub(crate) const OVERHEAD: Duration = Duration::from_millis(50);
 
+/// Strengths of moves, as `quintet learn go fit` found them in games of this engine.
+pub(crate) const STRENGTHS: &str = include_str!("../learned/strengths.txt");
+
 /// How often a playout follows each piece of knowledge, in 256ths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Playout {
@@ -39,6 +42,19 @@ pub const PLAYOUT: Playout = Playout {
     refuse_suggested: 240,
     refuse_random: 200,
 };
+
+/// Moves of a playout after which it is counted as it stands, in multiples of the board's points.
+pub const LONGEST_PLAYOUT: u32 = 3;
+/// Branches of a ladder that are looked into; a longer fight counts as an escape.
+pub const LADDER_BRANCHES: usize = 8;
+/// Moves of one branch.
+pub const LADDER_MOVES: usize = 120;
+/// Boards looked at before it is left open whether a chain can be taken.
+pub const CAPTURE_BOARDS: u32 = 3000;
+/// Moves in a row before it is.
+pub const CAPTURE_MOVES: u32 = 24;
+/// With more liberties than this a chain is out of reach.
+pub const CAPTURE_LIBERTIES: usize = 3;
 
 /// What the tree thinks of moves before they are tried, in playouts won or lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,6 +98,12 @@ pub const PRIORS: Priors = Priors {
     learned: 100.0,
 };
 
+/// A stone within so many steps is near.
+pub const NEAR: usize = 3;
+/// Boards from this size on have corners worth taking before anything else.
+pub const LARGE_BOARD: usize = 13;
+/// Where no more moves than this are left, as in a seki, the pass is as good as any.
+pub const FEW_MOVES: usize = 6;
 /// The part of a result that its margin decides; the rest is won or lost.
 pub const MARGIN_SHARE: f32 = 0.04;
 /// AMAF's bias in playouts.
@@ -104,6 +126,30 @@ pub const TREE_MEMORY: usize = 512;
 pub const RESIGN: i64 = 8;
 /// Moves before which it never does, for every hundred points of the board.
 pub const RESIGN_MOVE: i64 = 20;
+/// Playouts without which it never does.
+pub const RESIGN_PLAYOUTS: u64 = 100;
+/// During a search every n-th playout's owners are counted: enough for an estimate, and threads seldom meet.
+pub const SAMPLE: u32 = 8;
+/// Counted playouts up to this number say nothing about the owners of points.
+pub const TELLING: u32 = 20;
+/// From this share of the counted playouts' owners on, from 0 to 1, they agree on a point.
+pub const AGREED: f64 = 0.85;
+/// Owned by the other side this surely, from 0 to 1, a chain is dead.
+pub const DEAD: f64 = 0.15;
+/// Playouts of a search for dead stones that grow its tree, and as many again that are counted.
+pub const JUDGING_PLAYOUTS: u64 = 500;
+/// What the tree of such a search may take, in bytes.
+pub const JUDGING_MEMORY: usize = 64 << 20;
+/// More time is never held back for a judgement.
+pub const LONGEST_JUDGING: Duration = Duration::from_secs(2);
+/// Playouts of the weakest level; every other level doubles them.
+pub const WEAKEST_PLAYOUTS: u64 = 8;
+/// Levels below this one slip now and then.
+pub const SLIPS_BELOW: u32 = 10;
+/// How often, in 256ths, for each level below it.
+pub const SLIP: u32 = 8;
+/// Moves, the best first, of which one is then played at random.
+pub const SLIP_MOVES: usize = 6;
 /// Playouts of an answer that must be the same on every machine.
 pub const REPEATABLE: u64 = 10_000;
 
