@@ -1,17 +1,19 @@
 //! Monte-Carlo tree search: a tree grown move by move towards what playouts find promising.
 //!
 //! Blind to games: a [`Policy`] brings the board to play on, the moves with what is thought of them beforehand,
-//! and the playouts. Every method is a switch in [`Config`]; results lie in [0, 1] and every value is the mover's.
+//! and the worth of leaves, by playouts or otherwise. Every method is a switch in [`Config`]; results lie in [0, 1] and every value is the mover's.
 //!
 //! | question | file |
 //! |---|---|
 //! | which methods are there? | `mcts/config.rs` |
+//! | what is asked of a game? | `mcts/policy.rs` |
 //! | which move is followed, which one played? | `mcts/select.rs` |
 //! | what does one playout learn? | `mcts/worker.rs` |
 //! | how do threads share the work? | `mcts/threads.rs` |
 //! | what is kept, and in how much room? | `mcts/tree.rs` |
 
 mod config;
+mod policy;
 mod select;
 mod threads;
 mod tree;
@@ -20,9 +22,10 @@ mod worker;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 pub use config::{Amaf, Bias, Choice, Config, Expansion, Parallel, Select, Widening};
+pub use policy::{Candidate, Leaf, Policy};
 
 use crate::report::{Best, Considered, Info};
-use crate::{Clock, Control, Game, Limits, Random, Root, Search, Side, Stalls};
+use crate::{Clock, Control, Game, Limits, Root, Search, Stalls};
 use tree::{Node, Tree};
 
 /// Plies shown of a line of play.
@@ -35,61 +38,6 @@ const MOST: u32 = 1 << 31;
 
 /// Parts of the time after which it is asked whether the rest can change the choice.
 const SHARES: [f64; 4] = [0.4, 0.55, 0.7, 0.85];
-
-/// A move with what is thought of it before it is tried.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Candidate {
-    /// The policy's index of the move.
-    pub slot: u16,
-    /// How many playouts the opinion is worth.
-    pub visits: f32,
-    /// The opinion: the probability to win, the mover's view.
-    pub value: f32,
-    /// For progressive bias: the heuristic value H.
-    pub bias: f32,
-}
-
-impl Candidate {
-    /// What widening sorts by.
-    fn merit(&self) -> f32 {
-        self.bias + self.visits * (self.value - 0.5)
-    }
-}
-
-/// What Monte-Carlo search asks of a game. One per thread.
-///
-/// Moves are slots: a dense index, the same for both sides, that stays the same throughout a game.
-pub trait Policy<G: Game>: Clone + Send {
-    /// What descents and playouts are played on.
-    type Board: Clone + Send + Sync;
-
-    /// The board of the current position.
-    fn board(&mut self, root: &Root<G>) -> Self::Board;
-    /// The number of slots.
-    fn slots(&self) -> usize;
-    /// The slot of a move.
-    fn slot(&self, m: G::Move) -> u16;
-    /// The move of a slot.
-    fn unslot(&self, slot: u16) -> G::Move;
-    /// The side to move.
-    fn turn(&self, board: &Self::Board) -> Side;
-    /// Whether the game has ended.
-    fn is_over(&self, board: &Self::Board) -> bool;
-    /// Appends the moves worth considering; a node without any is played out from. `path` led here from the root.
-    fn candidates(&mut self, board: &Self::Board, path: &[u16], out: &mut Vec<Candidate>);
-    /// Whether a move means much the same whenever it is made; of others AMAF learns nothing from later ones.
-    fn is_timeless(&self, _slot: u16) -> bool {
-        true
-    }
-    /// Makes a move of the tree.
-    fn play(&mut self, board: &mut Self::Board, slot: u16);
-    /// Sees the moves of a descent before its playout.
-    fn notice(&mut self, path: &[u16]);
-    /// Plays to the end, appending the moves made.
-    fn playout(&mut self, board: &mut Self::Board, random: &mut Random, trace: &mut Vec<u16>);
-    /// Black's result at the end, from 0 to 1.
-    fn reward(&mut self, board: &Self::Board) -> f32;
-}
 
 /// What a search found out besides its move.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -344,12 +292,16 @@ fn lead(tree: &Tree) -> u32 {
     most - second
 }
 
-/// The root moves, the one to play first, the others by visits, of equals the better by prior first.
+/// The root moves, the one to play first, the others by visits, of equals the one thought better beforehand first.
 fn considered<G: Game, P: Policy<G>>(tree: &Tree, config: &Config, policy: &P) -> Vec<Considered<G::Move>> {
     let children = root_children(tree);
+    let thought = |child: &Node| match config.select {
+        Select::Puct => child.probability(),
+        _ => child.prior_wins(),
+    };
     // Other threads go on counting: a sort that looked twice would find no order.
     let mut counts: Vec<_> =
-        children.iter().enumerate().map(|(i, child)| (i, child.visits(), child.prior_wins())).collect();
+        children.iter().enumerate().map(|(i, child)| (i, child.visits(), thought(child))).collect();
     counts.sort_by(|a, b| b.1.cmp(&a.1).then(b.2.total_cmp(&a.2)));
     let mut order: Vec<usize> = counts.into_iter().map(|(i, ..)| i).collect();
     if let Some(chosen) = select::choose(config.choice, children) {
@@ -357,9 +309,8 @@ fn considered<G: Game, P: Policy<G>>(tree: &Tree, config: &Config, policy: &P) -
         order.insert(0, chosen);
     }
     // The share of a move in all that is thought of moves beforehand.
-    let total: f32 = children.iter().map(Node::prior_wins).sum();
-    let prior =
-        |child: &Node| if total > 0.0 { child.prior_wins() / total } else { 1.0 / children.len() as f32 };
+    let total: f32 = children.iter().map(thought).sum();
+    let prior = |child: &Node| if total > 0.0 { thought(child) / total } else { 1.0 / children.len() as f32 };
     order.iter().map(|&i| consider::<G, P>(tree, &children[i], prior(&children[i]), policy)).collect()
 }
 
@@ -389,4 +340,4 @@ fn consider<G: Game, P: Policy<G>>(tree: &Tree, child: &Node, prior: f32, policy
 
 #[cfg(test)]
 #[path = "mcts/tests.rs"]
-pub(crate) mod tests;
+mod tests;

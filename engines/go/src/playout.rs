@@ -9,11 +9,8 @@ use crate::board::Board;
 use crate::patterns::is_shape;
 use crate::recipes::{self, Heuristics, Memory, Roulette};
 use crate::tactics::{self, Few, Reader};
-use crate::tuning::Playout;
+use crate::tuning::{LONGEST_PLAYOUT, Playout};
 use crate::{Colour, Point};
-
-/// Moves of a game after which it is counted as it stands, in multiples of the board's points.
-const LONGEST: u32 = 3;
 
 /// What playouts know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +54,7 @@ impl Player {
 
     /// Plays until both sides pass or the game has become too long, appending the points played.
     pub fn finish(&mut self, board: &mut Board, random: &mut Random, trace: &mut Vec<u16>) {
-        let longest = LONGEST * (board.size() * board.size()) as u32;
+        let longest = LONGEST_PLAYOUT * (board.size() * board.size()) as u32;
         for _ in 0..longest {
             if board.passes() >= 2 {
                 break;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use search::mcts::{Candidate, Policy};
+use search::mcts::{Candidate, Leaf, Policy};
 use search::{Random, Root, Side};
 
 use crate::bias::bias;
@@ -16,16 +16,8 @@ use crate::point::{CELLS, points};
 use crate::strengths::Strengths;
 use crate::superko::Superko;
 use crate::tactics::Reader;
-use crate::tuning::{MARGIN_SHARE, PRIORS, Priors};
+use crate::tuning::{FEW_MOVES, LARGE_BOARD, MARGIN_SHARE, NEAR, PRIORS, Priors};
 use crate::{Colour, Move, Point, Position, Scoring};
-
-/// A stone within so many steps is near.
-const REMOTE: usize = 3;
-/// Boards from this size on have corners worth taking before anything else.
-const LARGE: usize = 13;
-
-/// Where no more moves than this are left, as in a seki, the pass is as good as any.
-const FEW: usize = 6;
 
 /// Knowledge and state of one search thread.
 #[derive(Clone, Debug)]
@@ -49,8 +41,6 @@ pub struct Knowledge {
     /// What White is given in the game itself.
     compensation: f64,
     scoring: Scoring,
-    /// What [`Knowledge::deduction`] was where the playout began; none if two passes in the tree ended the game.
-    deduction: Option<i32>,
     /// Who begins at the root, and after which move.
     first: Side,
     last: Point,
@@ -74,7 +64,6 @@ impl Knowledge {
             has_bias: false,
             compensation: 0.0,
             scoring: Scoring::Area,
-            deduction: None,
             first: Side::Black,
             last: Point::NONE,
             player: None,
@@ -123,7 +112,7 @@ impl Opinion {
     }
 
     fn candidate(self, point: Point, bias: f32) -> Candidate {
-        Candidate { slot: point.0, visits: self.all, value: self.won / self.all, bias }
+        Candidate { slot: point.0, visits: self.all, value: self.won / self.all, bias, probability: 0.0 }
     }
 }
 
@@ -203,7 +192,7 @@ impl Policy<Position> for Knowledge {
             out.push(opinion.candidate(point, bias));
         }
         let mut opinion = Opinion { won: self.priors.even / 2.0, all: self.priors.even };
-        if left <= FEW {
+        if left <= FEW_MOVES {
             opinion.win(self.priors.learned / (left as f32 + 1.0).sqrt());
         } else if self.scoring == Scoring::Area {
             // Where every stone put in settled ground costs a point, the pass is a move like others.
@@ -223,27 +212,26 @@ impl Policy<Position> for Knowledge {
         board.play(Point(slot));
     }
 
-    fn notice(&mut self, path: &[u16]) {
-        if let Some(player) = &mut self.player {
-            player.notice(path, self.first, self.last);
+    fn evaluate(&mut self, leaves: &mut [Leaf<Board>], random: &mut Random) {
+        for Leaf { board, trace, value, .. } in leaves {
+            let deduction = self.deduction(board);
+            let player = self.player.as_mut().expect("a search begins with its board");
+            player.notice(trace, self.first, self.last);
+            let area = if board.passes() >= 2 {
+                board.flooded_area()
+            } else {
+                player.finish(board, random, trace);
+                self.ownership.add(board);
+                board.area()
+            };
+            *value = self.reward(board.size(), area - deduction);
         }
     }
+}
 
-    fn playout(&mut self, board: &mut Board, random: &mut Random, trace: &mut Vec<u16>) {
-        let deduction = self.deduction(board);
-        let player = self.player.as_mut().expect("a search begins with its board");
-        player.finish(board, random, trace);
-        self.deduction = Some(deduction);
-    }
-
-    fn reward(&mut self, board: &Board) -> f32 {
-        let points = match self.deduction.take() {
-            Some(deduction) => {
-                self.ownership.add(board);
-                board.area() - deduction
-            }
-            None => board.flooded_area() - self.deduction(board),
-        };
+impl Knowledge {
+    /// Black's result of a game that it won by so many points before compensation.
+    fn reward(&self, size: usize, points: i32) -> f32 {
         let margin = points as f32 - (self.compensation + self.shift) as f32;
         let won = if margin > 0.0 {
             1.0
@@ -252,13 +240,10 @@ impl Policy<Position> for Knowledge {
         } else {
             0.5
         };
-        let size = (board.size() * board.size()) as f32;
         let share = self.margin_share;
-        (1.0 - share) * won + share * (0.5 + 0.5 * (margin / size).clamp(-1.0, 1.0))
+        (1.0 - share) * won + share * (0.5 + 0.5 * (margin / (size * size) as f32).clamp(-1.0, 1.0))
     }
-}
 
-impl Knowledge {
     /// What Black's area has more than its territory, against White's: the stones put on the board. A playout's own
     /// stones cost nothing: it fills what both sides would leave alone.
     fn deduction(&self, board: &Board) -> i32 {
@@ -303,14 +288,14 @@ impl Knowledge {
     }
 }
 
-/// Whether no other stone stands within three steps of a point.
+/// Whether no other stone is near a point.
 fn is_remote(board: &Board, point: Point) -> bool {
     let size = board.size();
-    let around = |n: usize| n.saturating_sub(REMOTE)..=(n + REMOTE).min(size - 1);
+    let around = |n: usize| n.saturating_sub(NEAR)..=(n + NEAR).min(size - 1);
     around(point.row()).all(|row| {
         around(point.column()).all(|column| {
             let other = Point::new(column, row);
-            board.at(other) == Colour::Empty || other == point || point.distance(other) > REMOTE
+            board.at(other) == Colour::Empty || other == point || point.distance(other) > NEAR
         })
     })
 }
@@ -318,7 +303,7 @@ fn is_remote(board: &Board, point: Point) -> bool {
 /// Whether a move is the first in a corner: on the third or fourth lines both ways, nothing around it.
 fn opens_corner(board: &Board, point: Point) -> bool {
     let size = board.size();
-    if size < LARGE || !matches!(point.from_edges(size), (3, 2 | 3) | (2, 3)) {
+    if size < LARGE_BOARD || !matches!(point.from_edges(size), (3, 2 | 3) | (2, 3)) {
         return false;
     }
     let corner = |n: usize| if n < size / 2 { 0..size / 3 } else { size - size / 3..size };
@@ -333,6 +318,13 @@ mod tests {
     use crate::rules::Komi;
     use crate::text::drawn;
 
+    /// Whether Black has won a game that is over.
+    fn wins(knowledge: &mut Knowledge, board: Board) -> bool {
+        let mut leaves = [Leaf::new(board)];
+        knowledge.evaluate(&mut leaves, &mut Random::new(1));
+        leaves[0].value > 0.5
+    }
+
     #[test]
     fn a_stone_in_own_territory_costs_a_point_only_where_territory_counts() {
         // Black surrounds five points more than White.
@@ -341,27 +333,27 @@ mod tests {
             let rules = drawn(rows, name).rules().with_komi(Komi::new(4.5).unwrap());
             let root = Root::new(drawn(rows, name).with_rules(rules));
             let mut knowledge = Knowledge::new(Style::Light);
-            let mut wins = |moves: &[Point]| {
+            let mut wins_after = |moves: &[Point]| {
                 let mut board = knowledge.board(&root);
                 moves.iter().for_each(|&point| board.play(point));
-                knowledge.reward(&board) > 0.5
+                wins(&mut knowledge, board)
             };
-            assert!(wins(&[Point::NONE, Point::NONE]), "{name}");
-            assert_eq!(wins(&[Point::new(0, 2), Point::NONE, Point::NONE]), !dear, "{name}");
+            assert!(wins_after(&[Point::NONE, Point::NONE]), "{name}");
+            assert_eq!(wins_after(&[Point::new(0, 2), Point::NONE, Point::NONE]), !dear, "{name}");
         }
     }
 
     #[test]
     fn playouts_pay_for_handicap_stones() {
         // The board is Black's, one point and a half more than the komi.
-        for (name, wins) in [("chinese", false), ("aga", true), ("new_zealand", true)] {
+        for (name, won) in [("chinese", false), ("aga", true), ("new_zealand", true)] {
             let rows = "X . . . . / . . . . . / . . . . . / . . . . . / . . . . X";
             let rules = drawn(rows, name).rules().with_komi(Komi::new(23.5).unwrap());
             let root = Root::new(drawn(rows, name).with_rules(rules).with_handicap(2));
             let mut knowledge = Knowledge::new(Style::Light);
             let mut board = knowledge.board(&root);
             (0..2).for_each(|_| board.play(Point::NONE));
-            assert_eq!(knowledge.reward(&board) > 0.5, wins, "{name}");
+            assert_eq!(wins(&mut knowledge, board), won, "{name}");
         }
     }
 

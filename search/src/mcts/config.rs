@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Which child a descent follows. AMAF, bias, priors and first-play urgency act on `Uct` and `Tuned` alone.
+/// Which child a descent follows. AMAF, bias and priors act on `Uct` and `Tuned` alone, first-play urgency on `Puct`, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Select {
     /// No tree: every root move gets the same number of playouts (plain Monte-Carlo).
@@ -11,6 +11,9 @@ pub enum Select {
     Uct,
     /// UCB1 with the measured variance (Gelly and Wang 2006).
     Tuned,
+    /// By value and by the policy's probability, which weighs the more the less a move was tried (Rosin 2011; Silver
+    /// and others 2017).
+    Puct,
     /// Objective Monte-Carlo: by the chance that a move is better than it looks (Chaslot 2006).
     Omc,
     /// Probability to be better than the best move (Coulom 2006).
@@ -112,7 +115,9 @@ pub struct Config {
     pub select: Select,
     /// The weight of exploration, for values in [0, 1].
     pub exploration: f32,
-    /// The value of a child without visits; none to try every child once first.
+    /// The weight of probabilities under `Puct`, for values in [0, 1].
+    pub puct: f32,
+    /// The value of a child without visits; none to try every child once first, under `Puct` to take its parent's.
     pub first_play: Option<f32>,
     /// When leaves get children.
     pub expansion: Expansion,
@@ -130,7 +135,9 @@ pub struct Config {
     pub parallel: Parallel,
     /// Search threads.
     pub threads: usize,
-    /// Lost visits that a thread on its way puts on a node.
+    /// Leaves that a thread gathers before it asks what they are worth; one where all threads share a leaf.
+    pub batch: usize,
+    /// Lost visits that a thread on its way puts on a node, so that others, and its own of the same batch, go elsewhere.
     pub virtual_loss: u32,
     /// What the tree may take, in bytes.
     pub memory: usize,
@@ -149,6 +156,7 @@ impl Default for Config {
         Config {
             select: Select::Uct,
             exploration: 0.0,
+            puct: 1.0,
             first_play: None,
             expansion: Expansion { after: 2, ahead: 0 },
             amaf: Amaf::MinError(3500.0),
@@ -158,6 +166,7 @@ impl Default for Config {
             choice: Choice::Robust,
             parallel: Parallel::Tree,
             threads: 1,
+            batch: 1,
             virtual_loss: 1,
             memory: 256 << 20,
             reuse: true,

@@ -15,6 +15,7 @@ pub(super) fn select(config: &Config, parent: &Node, children: &[Node]) -> usize
             let view = View::new(config, parent, children);
             best(open, |child| view.urgency(child))
         }
+        Select::Puct => most_promising(config, parent, open),
         Select::Omc | Select::Pbbm => fairest(config, open),
     }
 }
@@ -130,6 +131,17 @@ impl View<'_> {
     }
 }
 
+/// The child with the best sum of its value and of what its probability claims.
+fn most_promising(config: &Config, parent: &Node, children: &[Node]) -> usize {
+    let untried = config.first_play.unwrap_or_else(|| 1.0 - parent.mean().unwrap_or(0.5));
+    let weight = config.puct * (parent.visits().max(1) as f32).sqrt();
+    best(children, |child| {
+        let visits = (child.visits() + child.in_flight()) as f32;
+        let value = if visits > 0.0 { child.sum() / visits } else { untried };
+        value + weight * child.probability() / (1.0 + visits)
+    })
+}
+
 /// The child that has had least of its due: urgency over visits (objective Monte-Carlo and its relative).
 fn fairest(config: &Config, children: &[Node]) -> usize {
     if let Some(fresh) = children.iter().position(|child| child.visits() + child.in_flight() == 0) {
@@ -158,7 +170,8 @@ pub(super) fn lower_bound(child: &Node, width: f32) -> f32 {
 
 /// The number of the child to play; none without children.
 pub(super) fn choose(choice: Choice, children: &[Node]) -> Option<usize> {
-    let mean = |child: &Node| child.mean().unwrap_or(-1.0);
+    // Below all that were tried stand the others, the likeliest first.
+    let mean = |child: &Node| child.mean().unwrap_or(child.probability() - 2.0);
     // Of equally many visits the better value wins; that is all flat search has to go by.
     let visits = |child: &Node| child.visits() as f32 + 0.5 * mean(child);
     (!children.is_empty()).then(|| match choice {
@@ -180,10 +193,16 @@ mod tests {
     use super::super::{Candidate, root_children};
     use super::*;
 
-    /// A root with a child for each pair of visits and wins.
+    /// A root with a child for each pair of visits and wins; the second is likelier than the others.
     fn family(results: &[(u32, u32)]) -> Tree {
         let tree = Tree::new(0);
-        let candidate = |slot: usize| Candidate { slot: slot as u16, visits: 6.0, value: 0.75, bias: 0.5 };
+        let candidate = |slot: usize| Candidate {
+            slot: slot as u16,
+            visits: 6.0,
+            value: 0.75,
+            bias: 0.5,
+            probability: if slot == 1 { 0.8 } else { 0.2 },
+        };
         tree.expand(tree.root(), || (0..results.len()).map(candidate).collect());
         for (child, &(visits, wins)) in root_children(&tree).iter().zip(results) {
             for i in 0..visits {
@@ -237,9 +256,9 @@ mod tests {
     }
 
     #[test]
-    fn fairness_tries_a_worse_move_as_long_as_it_is_due() {
-        // The best move won 60 of 100, the other one half: it has had its due at 29 and at 23 visits.
-        for (rule, due, paid) in [(Select::Omc, 28, 30), (Select::Pbbm, 22, 24)] {
+    fn a_worse_move_is_tried_as_long_as_it_is_due() {
+        // The best move won 60 of 100, the other one half: it has had its due at 29, at 23 and at 85 visits.
+        for (rule, due, paid) in [(Select::Omc, 28, 30), (Select::Pbbm, 22, 24), (Select::Puct, 84, 86)] {
             let config = Config { select: rule, ..Config::plain() };
             let follows = |visits: u32| {
                 let tree = family(&[(100, 60), (visits, visits / 2)]);
@@ -247,6 +266,16 @@ mod tests {
             };
             assert_eq!((follows(due), follows(paid)), (1, 0), "{rule:?}");
         }
+    }
+
+    #[test]
+    fn a_likely_move_is_worth_what_its_parent_is_until_it_is_tried() {
+        let tree = family(&[(10, 6), (0, 0)]);
+        let follows = |puct, first_play| {
+            let config = Config { select: Select::Puct, puct, first_play, ..Config::plain() };
+            select(&config, tree.root(), root_children(&tree))
+        };
+        assert_eq!((follows(0.0, None), follows(0.0, Some(0.7)), follows(0.1, None)), (0, 1, 1));
     }
 
     #[test]

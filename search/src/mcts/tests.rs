@@ -1,91 +1,45 @@
 //! Every switch plays a game that plain minimax can solve.
 
-use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::*;
-use crate::{History, MoveError, MoveList, Outcome, PositionError};
+use crate::testing::{Pile, Size};
+use crate::{Random, Side};
 
-/// A pile from which one, two or three are taken; who takes the last wins. Lost for the mover at multiples of four.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Pile {
-    pub left: u8,
-    turn: Side,
-}
-
-impl fmt::Display for Pile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.left, self.turn)
-    }
-}
-
-impl Game for Pile {
-    type Rules = ();
-    type Move = u8;
-
-    fn start(_: &()) -> Self {
-        Pile { left: 13, turn: Side::Black }
-    }
-    fn read(_: &(), text: &str) -> Result<Self, PositionError> {
-        let left = text.parse().map_err(|_| PositionError::new(text, "not a number"))?;
-        Ok(Pile { left, turn: Side::Black })
-    }
-    fn turn(&self) -> Side {
-        self.turn
-    }
-    fn key(&self) -> u64 {
-        u64::from(self.left) * 2 + self.turn.index() as u64
-    }
-    fn salt(&self) -> u64 {
-        0
-    }
-    fn same(&self, other: &Self) -> bool {
-        self == other
-    }
-    fn moves(&self, out: &mut MoveList<u8>) {
-        out.extend(1..=self.left.min(3));
-    }
-    fn allowed(&self, _: u8, _: &History) -> bool {
-        true
-    }
-    fn pack(&self, m: u8) -> u32 {
-        u32::from(m)
-    }
-    fn play(&mut self, m: u8) {
-        self.left -= m;
-        self.turn = !self.turn;
-    }
-    fn irreversible(&self, _: u8) -> bool {
-        true
-    }
-    fn stuck(&self) -> Outcome {
-        Outcome::win(!self.turn, "took the last")
-    }
-    fn drawn(&self, _: usize) -> Option<&'static str> {
-        None
-    }
-    fn parse(&self, text: &str) -> Result<u8, MoveError> {
-        text.parse().map_err(|_| MoveError::Syntax(text.to_owned()))
-    }
-    fn write(&self, m: u8) -> String {
-        m.to_string()
-    }
-    fn picture(&self) -> String {
-        self.to_string()
-    }
-    fn flipped(&self) -> Option<Self> {
-        Some(Pile { turn: !self.turn, ..*self })
-    }
-}
-
-/// Uniform playouts. A slot is the number taken, whatever is left, so AMAF is easily misled.
+/// Uniform playouts, or a network that knows no more than how a game has ended. A slot is the number taken, whatever is
+/// left, so AMAF is easily misled.
 #[derive(Clone, Default)]
-struct Uniform {
-    /// Ways to a leaf that its threads were shown.
-    noticed: Arc<AtomicU64>,
+struct Toy {
+    is_network: bool,
+    /// What the leaves that its threads were asked about are worth, in batches.
+    asked: Arc<Mutex<Vec<Vec<f32>>>>,
 }
 
-impl Policy<Pile> for Uniform {
+impl Toy {
+    fn answers(&self) -> usize {
+        self.asked.lock().unwrap().iter().map(Vec::len).sum()
+    }
+}
+
+fn network() -> Toy {
+    Toy { is_network: true, ..Toy::default() }
+}
+
+/// Wrong ones: the more is taken the likelier.
+fn opinions(board: &Pile) -> impl Iterator<Item = Candidate> {
+    let opinion = |slot| {
+        let taken = f32::from(slot);
+        Candidate { slot, visits: 2.0, value: 0.5, bias: taken * 0.01, probability: taken }
+    };
+    (1..=u16::from(board.left.min(3))).map(opinion)
+}
+
+/// Black's result of a game that is over.
+fn result(board: &Pile) -> f32 {
+    if board.turn == Side::White { 1.0 } else { 0.0 }
+}
+
+impl Policy<Pile> for Toy {
     type Board = Pile;
 
     fn board(&mut self, root: &Root<Pile>) -> Pile {
@@ -107,34 +61,44 @@ impl Policy<Pile> for Uniform {
         board.left == 0
     }
     fn candidates(&mut self, board: &Pile, _: &[u16], out: &mut Vec<Candidate>) {
-        let opinion = |slot| Candidate { slot, visits: 2.0, value: 0.5, bias: f32::from(slot) * 0.01 };
-        out.extend((1..=u16::from(board.left.min(3))).map(opinion));
+        if !self.is_network {
+            out.extend(opinions(board));
+        }
     }
     fn play(&mut self, board: &mut Pile, slot: u16) {
         board.play(slot as u8);
     }
-    fn notice(&mut self, _: &[u16]) {
-        self.noticed.fetch_add(1, Ordering::Relaxed);
-    }
-    fn playout(&mut self, board: &mut Pile, random: &mut Random, trace: &mut Vec<u16>) {
-        while board.left > 0 {
-            let m = 1 + random.below(u32::from(board.left.min(3))) as u16;
-            board.play(m as u8);
-            trace.push(m);
+    fn evaluate(&mut self, leaves: &mut [Leaf<Pile>], random: &mut Random) {
+        for Leaf { board, trace, value, candidates, .. } in leaves.iter_mut() {
+            if self.is_network {
+                *value = if board.left > 0 { 0.5 } else { result(board) };
+                candidates.extend(opinions(board));
+                continue;
+            }
+            while board.left > 0 {
+                let m = 1 + random.below(u32::from(board.left.min(3))) as u16;
+                board.play(m as u8);
+                trace.push(m);
+            }
+            *value = result(board);
         }
-    }
-    fn reward(&mut self, board: &Pile) -> f32 {
-        if board.turn == Side::White { 1.0 } else { 0.0 }
+        self.asked.lock().unwrap().push(leaves.iter().map(|leaf| leaf.value).collect());
     }
 }
 
-fn search(config: Config, pile: u8, playouts: u64) -> (Mcts<Pile, Uniform>, Option<u8>) {
-    search_for(Side::Black, config, pile, playouts)
+fn search(config: Config, pile: u8, playouts: u64) -> (Mcts<Pile, Toy>, Option<u8>) {
+    search_for(Side::Black, Toy::default(), config, pile, playouts)
 }
 
-fn search_for(turn: Side, config: Config, pile: u8, playouts: u64) -> (Mcts<Pile, Uniform>, Option<u8>) {
+fn search_for(
+    turn: Side,
+    toy: Toy,
+    config: Config,
+    pile: u8,
+    playouts: u64,
+) -> (Mcts<Pile, Toy>, Option<u8>) {
     let root = Root::new(Pile { left: pile, turn });
-    let mut mcts = Mcts::new(config, Uniform::default());
+    let mut mcts = Mcts::new(config, toy);
     let best = mcts.think(&root, &Limits::nodes(playouts), &Control::default(), &mut |_| {});
     (mcts, best.best)
 }
@@ -146,7 +110,7 @@ fn solution(pile: u8) -> u8 {
 
 #[test]
 fn every_rule_of_selection_solves_the_pile() {
-    let rules = [Select::Uct, Select::Tuned, Select::Omc, Select::Pbbm];
+    let rules = [Select::Uct, Select::Tuned, Select::Puct, Select::Omc, Select::Pbbm];
     for select in rules {
         for pile in [5, 6, 7, 9, 10, 11] {
             let config = Config { select, ..Config::plain() };
@@ -190,7 +154,7 @@ const WAYS: [Parallel; 5] =
 fn every_way_of_sharing_work_tries_something_when_no_time_is_left() {
     let root = Root::new(Pile { left: 7, turn: Side::Black });
     for parallel in WAYS {
-        let mut mcts = Mcts::new(Config { parallel, threads: 3, ..Config::plain() }, Uniform::default());
+        let mut mcts = Mcts::new(Config { parallel, threads: 3, ..Config::plain() }, Toy::default());
         mcts.think(&root, &Limits::move_time(std::time::Duration::ZERO), &Control::default(), &mut |_| {});
         assert!(mcts.considered().iter().any(|m| m.visits > 0), "{parallel:?}");
     }
@@ -237,19 +201,87 @@ fn every_way_of_sharing_work_solves_the_pile() {
         assert_eq!(counted, mcts.summary().playouts, "{parallel:?} loses none");
         let moves: u32 = root_children(&mcts.tree).iter().map(Node::visits).sum();
         assert!(parallel != Parallel::Root || u64::from(moves) == counted, "the moves are added up, too");
-        let noticed = mcts.policy.noticed.load(Ordering::Relaxed);
-        assert_eq!(noticed, mcts.summary().playouts, "{parallel:?} shows every playout its way");
+        assert_eq!(mcts.policy.answers() as u64, counted, "{parallel:?} counts every answer");
         assert!(root_children(&mcts.tree).iter().all(|child| child.in_flight() == 0));
     }
 }
 
 #[test]
+fn a_network_without_playouts_solves_the_pile_with_every_rule_and_way() {
+    for parallel in WAYS {
+        for select in [Select::Uct, Select::Puct] {
+            for side in [Side::White, Side::Black] {
+                let config = Config { select, parallel, threads: 2, ..Config::plain() };
+                let (mcts, best) = search_for(side, network(), config, 6, 4000);
+                assert_eq!(best, Some(2), "{select:?} {parallel:?} {side}");
+                assert_eq!(mcts.policy.answers() as u64, mcts.summary().playouts);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_comes_with_an_evaluation_obeys_the_switches() {
+    let flat = Config { select: Select::Flat, ..Config::plain() };
+    assert_eq!(search_for(Side::Black, network(), flat, 3, 300).0.summary().nodes, 4);
+    let limits = Limits { only: vec![1, 2], ..Limits::nodes(50) };
+<<<<<<< HEAD
+    let mut mcts = Mcts::new(Config { select: Select::Puct, ..Config::plain() }, network());
+    mcts.think(&Root::new(Pile::start(&Size::default())), &limits, &Control::default(), &mut |_| {});
+    let mut priors: Vec<_> = mcts.considered().iter().map(|m| (m.pv[0], m.prior)).collect();
+    priors.sort_by_key(|&(m, _)| m);
+    assert!(
+        matches!(priors[..], [(1, a), (2, b)] if (a - 1.0 / 3.0).abs() < 1e-6 && (a + b - 1.0).abs() < 1e-6)
+    );
+}
+
+#[test]
+fn a_single_look_of_a_network_plays_the_likeliest_move() {
+    assert_eq!(search_for(Side::Black, network(), Config::plain(), 5, 1).1, Some(3));
+}
+
+#[test]
+fn batches_are_gathered_and_none_of_their_answers_is_lost() {
+    for (toy, batch, threads) in [(network(), 8, 1), (network(), 8, 3), (Toy::default(), 4, 1)] {
+        let config = Config { select: Select::Puct, batch, threads, ..Config::plain() };
+        let (mcts, best) = search_for(Side::Black, toy, config, 11, 8000);
+        assert_eq!(best, Some(3));
+        let asked = mcts.policy.asked.lock().unwrap();
+        assert_eq!(asked.iter().map(Vec::len).max(), Some(batch));
+        // The root counts results from White's view.
+        let lost: f32 = asked.iter().flatten().map(|value| 1.0 - value).sum();
+        let root = mcts.tree.root();
+        assert_eq!((root.sum(), root.visits() as usize), (lost, asked.iter().map(Vec::len).sum()));
+        assert!(root_children(&mcts.tree).iter().all(|child| child.in_flight() == 0));
+    }
+}
+
+#[test]
+fn a_batch_of_one_is_no_batch_and_a_larger_one_holds_no_leaf_twice() {
+    let sizes = |batch, virtual_loss| {
+        let config = Config { batch, virtual_loss, ..Config::plain() };
+        let (mcts, _) = search_for(Side::Black, network(), config, 9, 500);
+        let asked = mcts.policy.asked.lock().unwrap();
+        (asked.iter().map(Vec::len).max(), mcts.considered())
+    };
+    let alone = sizes(1, 1);
+    assert_eq!(alone.0, Some(1));
+    // Without virtual losses every way ends at the same leaf.
+    assert_eq!(sizes(8, 0), alone);
+=======
+    let mut mcts = Mcts::new(Config::plain(), network());
+    mcts.think(&Root::new(Pile::start(&Size::default())), &limits, &Control::default(), &mut |_| {});
+    assert_eq!(mcts.considered().len(), 2);
+>>>>>>> laws
+}
+
+#[test]
 fn values_approach_the_solution_for_either_side() {
     for side in [Side::White, Side::Black] {
-        let value = |pile| search_for(side, Config::plain(), pile, 20_000).0.summary().value;
+        let value = |pile| search_for(side, Toy::default(), Config::plain(), pile, 20_000).0.summary().value;
         assert!(value(5) > 0.9 && value(8) < 0.1, "{side}");
         let learns = Config { amaf: Amaf::MinError(50.0), ..Config::plain() };
-        assert_eq!(search_for(side, learns, 7, 4000).1, Some(3), "{side}");
+        assert_eq!(search_for(side, Toy::default(), learns, 7, 4000).1, Some(3), "{side}");
     }
 }
 
@@ -284,8 +316,8 @@ fn the_same_seed_grows_the_same_tree() {
 #[test]
 fn the_tree_is_kept_from_move_to_move_and_forgotten_on_request() {
     let mut root = Root::new(Pile { left: 13, turn: Side::Black });
-    let mut mcts = Mcts::new(Config::plain(), Uniform::default());
-    let think = |mcts: &mut Mcts<Pile, Uniform>, root: &Root<Pile>, playouts| {
+    let mut mcts = Mcts::new(Config::plain(), Toy::default());
+    let think = |mcts: &mut Mcts<Pile, Toy>, root: &Root<Pile>, playouts| {
         mcts.think(root, &Limits::nodes(playouts), &Control::default(), &mut |_| {});
         mcts.tree.root().visits()
     };
@@ -302,7 +334,7 @@ fn the_tree_is_kept_from_move_to_move_and_forgotten_on_request() {
 fn a_full_tree_is_thinned_and_stays_within_its_memory() {
     let config = Config { memory: 0, ..Config::plain() };
     let root = Root::new(Pile { left: 40, turn: Side::Black });
-    let mut mcts = Mcts::new(config, Uniform::default());
+    let mut mcts = Mcts::new(config, Toy::default());
     mcts.think(&root, &Limits::nodes(60_000), &Control::default(), &mut |_| {});
     assert_eq!(mcts.summary().playouts, 60_000);
     assert_eq!(mcts.tree.root().visits(), 60_000, "what was found is kept");
@@ -332,7 +364,7 @@ fn making_room_in_the_tree_ends_with_the_search() {
 fn only_the_moves_asked_for_are_considered() {
     let root = Root::new(Pile { left: 7, turn: Side::Black });
     let limits = Limits { only: vec![1, 2], ..Limits::nodes(500) };
-    let mut mcts = Mcts::new(Config::plain(), Uniform::default());
+    let mut mcts = Mcts::new(Config::plain(), Toy::default());
     assert!(mcts.think(&root, &limits, &Control::default(), &mut |_| {}).best.unwrap() < 3);
     assert_eq!(mcts.considered().len(), 2);
     // Once more about the same position, and now about all of it.
@@ -377,7 +409,7 @@ fn a_pondering_search_waits_for_its_word() {
     let other = control.clone();
     let limits = Limits { ponder: true, ..Limits::nodes(100) };
     let thinker = std::thread::spawn(move || {
-        let mut mcts = Mcts::new(Config::plain(), Uniform::default());
+        let mut mcts = Mcts::new(Config::plain(), Toy::default());
         mcts.think(&root, &limits, &other, &mut |_| {});
         mcts.summary().playouts
     });
@@ -390,7 +422,7 @@ fn a_pondering_search_waits_for_its_word() {
 #[test]
 fn moves_are_listed_while_other_threads_add_to_them() {
     let tree = Tree::new(0);
-    let candidate = |slot| Candidate { slot, visits: 1.0, value: 0.5, bias: 0.0 };
+    let candidate = |slot| Candidate { slot, visits: 1.0, value: 0.5, ..Candidate::default() };
     tree.expand(tree.root(), || (0..200).map(candidate).collect());
     std::thread::scope(|scope| {
         let adds = scope.spawn(|| {
@@ -400,7 +432,7 @@ fn moves_are_listed_while_other_threads_add_to_them() {
             }
         });
         while !adds.is_finished() {
-            assert_eq!(considered::<Pile, Uniform>(&tree, &Config::plain(), &Uniform::default()).len(), 200);
+            assert_eq!(considered::<Pile, Toy>(&tree, &Config::plain(), &Toy::default()).len(), 200);
         }
     });
 }
@@ -413,9 +445,9 @@ fn every_thread_sees_for_itself_that_the_search_must_end() {
     let (limits, control, stalls) = (Limits::nodes(5), Control::default(), Stalls::default());
     let clock = Clock::new(&limits, std::time::Duration::ZERO, &stalls);
     let bounds = Bounds { limits: &limits, clock, control: &control, choice: config.choice, stalls: &stalls };
-    let mut worker = worker::Worker::new(Uniform::default(), &board, 1);
+    let mut worker = worker::Worker::new(Toy::default(), &shared, 1);
     // Nobody says that it is done.
-    let mut follow = || threads::follow::<Pile, Uniform>(&shared, &mut worker, &bounds, &false.into());
+    let mut follow = || threads::follow::<Pile, Toy>(&shared, &mut worker, &bounds, &false.into());
     follow();
     assert_eq!(playouts.swap(0, Ordering::Relaxed), 5);
     control.stop();

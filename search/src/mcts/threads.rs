@@ -1,13 +1,14 @@
 //! How several threads share the work: one tree, a tree each, or one leaf at a time.
 
+use std::slice;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Barrier, Mutex, RwLock};
+use std::sync::{Barrier, Mutex};
 use std::time::Instant;
 
 use super::config::{Config, Parallel};
 use super::tree::{SMALLEST, Tree};
-use super::worker::{Shared, Worker};
-use super::{Bounds, Policy, considered, root_children};
+use super::worker::{Shared, Worker, held};
+use super::{Bounds, Leaf, Policy, considered, root_children};
 use crate::{Game, Info};
 
 /// How many trees the threads grow, and the bytes of each; a third of the memory is left for the copy that makes room.
@@ -27,34 +28,42 @@ pub(super) fn run<G: Game, P: Policy<G>>(
 ) -> u64 {
     let seed = shared.config.seed.wrapping_add(shared.playouts.load(Ordering::Relaxed));
     let mut workers: Vec<Worker<G, P>> = (0..shared.config.threads.max(1) as u64)
-        .map(|i| Worker::new(policy.clone(), shared.board, seed ^ i << 32))
+        .map(|i| Worker::new(policy.clone(), shared, seed ^ i << 32))
         .collect();
-    let (first, others) = workers.split_first_mut().expect("at least one thread");
+    let (worker, others) = workers.split_first_mut().expect("at least one thread");
+    let leader = Leader { shared, worker, bounds, report, looked: Instant::now(), reported: Instant::now() };
     match shared.config.parallel {
-        _ if others.is_empty() => lead(shared, first, bounds, report),
-        Parallel::Root => separately(shared, first, others, bounds, report),
-        Parallel::Leaf => together(shared, first, others, bounds, report),
-        _ => in_one_tree(shared, first, others, bounds, report),
+        Parallel::Leaf if !others.is_empty() => from_one_leaf(leader, others),
+        _ => in_trees(leader, others),
     }
     workers.iter().map(|worker| worker.moves).sum()
 }
 
-/// The loop of the thread that watches the bounds and reports.
-fn lead<G: Game, P: Policy<G>>(
-    shared: &Shared<'_, P::Board>,
-    worker: &mut Worker<G, P>,
-    bounds: &Bounds<'_>,
-    report: &mut dyn FnMut(&Info<G::Move>),
-) {
-    let mut watch = Watch::new(bounds);
-    // At least one playout, so that the root has its moves whatever the bounds.
-    loop {
-        worker.iterate(shared);
-        if !watch.goes_on(shared, &worker.policy, report) {
-            break;
+/// One tree for all threads, or a tree for each, as far as the memory has room for them; at the end what the others say
+/// of the root and its moves is added to the first.
+fn in_trees<G: Game, P: Policy<G>>(mut leader: Leader<'_, G, P>, others: &mut [Worker<G, P>]) {
+    let Leader { shared, bounds, .. } = leader;
+    let Shared { config, board, allowed, playouts, depth, .. } = *shared;
+    let (count, room) = trees(config);
+    let trees: Vec<Tree> = (1..count).map(|_| Tree::new(room)).collect();
+    let own: Vec<_> =
+        trees.iter().map(|tree| Shared::new(config, tree, board, allowed, playouts, depth)).collect();
+    let done = &AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for (worker, shared) in others.iter_mut().zip(own.iter().chain([shared]).cycle()) {
+            scope.spawn(move || follow(shared, worker, bounds, done));
+        }
+        leader.iterate();
+        done.store(true, Ordering::Relaxed);
+    });
+    for tree in &trees {
+        shared.tree.root().absorb(tree.root());
+        for child in root_children(shared.tree) {
+            if let Some(twin) = tree.child(tree.root(), child.slot()) {
+                child.absorb(twin);
+            }
         }
     }
-    worker.share(shared.tree);
 }
 
 /// The loop of the other threads. They look at the bounds, too: with more threads than cores the first one may have to
@@ -71,139 +80,77 @@ pub(super) fn follow<G: Game, P: Policy<G>>(
     worker.share(shared.tree);
 }
 
-/// One tree for all threads.
-fn in_one_tree<G: Game, P: Policy<G>>(
-    shared: &Shared<'_, P::Board>,
-    first: &mut Worker<G, P>,
-    others: &mut [Worker<G, P>],
-    bounds: &Bounds<'_>,
-    report: &mut dyn FnMut(&Info<G::Move>),
-) {
-    let done = &AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        for worker in others {
-            scope.spawn(move || follow(shared, worker, bounds, done));
-        }
-        lead(shared, first, bounds, report);
-        done.store(true, Ordering::Relaxed);
-    });
-}
-
-/// A tree for each thread, or for as many as the memory has room for; at the end what the others say of the root and
-/// its moves is added to the first.
-fn separately<G: Game, P: Policy<G>>(
-    shared: &Shared<'_, P::Board>,
-    first: &mut Worker<G, P>,
-    others: &mut [Worker<G, P>],
-    bounds: &Bounds<'_>,
-    report: &mut dyn FnMut(&Info<G::Move>),
-) {
-    let (count, room) = trees(shared.config);
-    let trees: Vec<Tree> = (1..count).map(|_| Tree::new(room)).collect();
-    let mine = trees.iter().chain([shared.tree]).cycle();
-    let done = &AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        for (worker, tree) in others.iter_mut().zip(mine) {
-            scope.spawn(move || {
-                let Shared { config, board, allowed, playouts, depth, .. } = *shared;
-                follow(&Shared::new(config, tree, board, allowed, playouts, depth), worker, bounds, done);
-            });
-        }
-        lead(shared, first, bounds, report);
-        done.store(true, Ordering::Relaxed);
-    });
-    for tree in &trees {
-        shared.tree.root().absorb(tree.root());
-        for child in root_children(shared.tree) {
-            if let Some(twin) = tree.child(tree.root(), child.slot()) {
-                child.absorb(twin);
-            }
-        }
-    }
-}
-
-/// One thread walks to a leaf, all play out from there, and the first carries every result back.
-fn together<G: Game, P: Policy<G>>(
-    shared: &Shared<'_, P::Board>,
-    first: &mut Worker<G, P>,
-    others: &mut [Worker<G, P>],
-    bounds: &Bounds<'_>,
-    report: &mut dyn FnMut(&Info<G::Move>),
-) {
+/// One thread walks to a leaf, all evaluate it, and the first carries every result back.
+fn from_one_leaf<G: Game, P: Policy<G>>(mut leader: Leader<'_, G, P>, others: &mut [Worker<G, P>]) {
+    let shared = leader.shared;
     let done = &AtomicBool::new(false);
     let barrier = &Barrier::new(others.len() + 1);
-    let leaf = &RwLock::new((first.board.clone(), Vec::new()));
-    let results = &Mutex::new(Vec::new());
-    let mut watch = Watch::new(bounds);
+    let mut leaf = Leaf::new(shared.board.clone());
+    let copies: Vec<_> = others.iter().map(|_| Mutex::new(leaf.clone())).collect();
     std::thread::scope(|scope| {
-        for worker in others {
+        for (worker, copy) in others.iter_mut().zip(&copies) {
             scope.spawn(move || {
                 loop {
                     barrier.wait();
                     if done.load(Ordering::Relaxed) {
                         break;
                     }
-                    let result = {
-                        let (board, path) = &*leaf.read().expect("no holder panics");
-                        worker.finish_from(board, path)
-                    };
-                    results.lock().expect("no holder panics").push(result);
+                    worker.evaluate(slice::from_mut(&mut *held(copy)));
                     barrier.wait();
                 }
             });
         }
         loop {
-            first.descend(shared);
-            {
-                let (board, path) = &mut *leaf.write().expect("no holder panics");
-                board.clone_from(&first.board);
-                path.clone_from(&first.trace);
-            }
+            leader.worker.descend(shared, &mut leaf);
+            copies.iter().for_each(|copy| held(copy).clone_from(&leaf));
             barrier.wait();
-            let reward = first.finish();
+            leader.worker.evaluate(slice::from_mut(&mut leaf));
             barrier.wait();
-            first.carry_back(shared, reward);
-            for (reward, moves) in results.lock().expect("no holder panics").drain(..) {
-                first.carry_back_for(shared, reward, &moves);
-            }
-            first.leave(shared);
-            if !watch.goes_on(shared, &first.policy, report) {
+            leader.worker.carry_back(shared, &leaf);
+            copies.iter().for_each(|copy| leader.worker.carry_back(shared, &held(copy)));
+            shared.leave(&leaf);
+            if !leader.goes_on() {
                 break;
             }
         }
-        first.share(shared.tree);
+        leader.worker.share(shared.tree);
         done.store(true, Ordering::Relaxed);
         barrier.wait();
     });
 }
 
-/// Looks at bounds and clock between playouts.
-struct Watch<'a> {
+/// The thread that looks at bounds and clock between playouts, and reports.
+struct Leader<'a, G: Game, P: Policy<G>> {
+    shared: &'a Shared<'a, P::Board>,
+    worker: &'a mut Worker<G, P>,
     bounds: &'a Bounds<'a>,
+    report: &'a mut dyn FnMut(&Info<G::Move>),
     looked: Instant,
     reported: Instant,
 }
 
-impl<'a> Watch<'a> {
-    fn new(bounds: &'a Bounds<'a>) -> Self {
-        Watch { bounds, looked: Instant::now(), reported: Instant::now() }
+impl<G: Game, P: Policy<G>> Leader<'_, G, P> {
+    /// At least one playout, so that the root has its moves whatever the bounds.
+    fn iterate(&mut self) {
+        loop {
+            self.worker.iterate(self.shared);
+            if !self.goes_on() {
+                break;
+            }
+        }
+        self.worker.share(self.shared.tree);
     }
 
-    fn goes_on<G: Game, P: Policy<G>>(
-        &mut self,
-        shared: &Shared<'_, P::Board>,
-        policy: &P,
-        report: &mut dyn FnMut(&Info<G::Move>),
-    ) -> bool {
+    fn goes_on(&mut self) -> bool {
+        let Shared { config, tree, playouts, depth, .. } = *self.shared;
         let now = Instant::now();
         self.bounds.stalls.note(now - self.looked);
         self.looked = now;
-        if now - self.reported >= shared.config.report {
+        if now - self.reported >= config.report {
             self.reported = now;
-            report(&Info::Considered(considered(shared.tree, shared.config, policy)));
+            (self.report)(&Info::Considered(considered(tree, config, &self.worker.policy)));
         }
-        let (playouts, depth) =
-            (shared.playouts.load(Ordering::Relaxed), shared.depth.load(Ordering::Relaxed));
-        !shared.tree.is_full() && !self.bounds.is_over(shared.tree, playouts, depth)
+        !tree.is_full()
+            && !self.bounds.is_over(tree, playouts.load(Ordering::Relaxed), depth.load(Ordering::Relaxed))
     }
 }

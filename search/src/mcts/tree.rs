@@ -53,6 +53,7 @@ pub(super) struct Node {
     prior_visits: AtomicU32,
     prior_value: AtomicU32,
     bias: AtomicU32,
+    probability: AtomicU32,
 }
 
 impl Node {
@@ -98,6 +99,11 @@ impl Node {
 
     pub fn bias(&self) -> f32 {
         f32::from_bits(self.bias.load(Ordering::Relaxed))
+    }
+
+    /// How likely it is the move to play; that of all children of a node is 1.
+    pub fn probability(&self) -> f32 {
+        f32::from_bits(self.probability.load(Ordering::Relaxed))
     }
 
     /// The mean of the playouts, the mover's view; none without any.
@@ -150,6 +156,7 @@ impl Node {
         self.prior_visits.store(candidate.visits.to_bits(), Ordering::Relaxed);
         self.prior_value.store(candidate.value.to_bits(), Ordering::Relaxed);
         self.bias.store(candidate.bias.to_bits(), Ordering::Relaxed);
+        self.probability.store(candidate.probability.to_bits(), Ordering::Relaxed);
     }
 
     /// Everything but the children.
@@ -160,6 +167,7 @@ impl Node {
             visits: self.prior_visits(),
             value: self.prior_value(),
             bias: self.bias(),
+            probability: self.probability(),
         });
     }
 }

@@ -1,4 +1,4 @@
-//! One thread of the search: descend, expand, play out, carry the result back.
+//! One thread of the search: descend, expand, evaluate, carry the result back.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 use super::config::{Amaf, Config, Parallel, Select};
 use super::select::select;
 use super::tree::{Index, Node, Results, Tree};
-use super::{Candidate, Policy};
+use super::{Candidate, Leaf, Policy};
 use crate::{Game, Random, Side};
 
 /// Locks of the modes that use them.
@@ -55,21 +55,40 @@ impl<'a, B> Shared<'a, B> {
     fn one(&self, node: Index) -> Option<MutexGuard<'_, ()>> {
         (self.config.parallel == Parallel::LocalLocks).then(|| held(&self.locks[node as usize % STRIPES]))
     }
+
+    /// What of a leaf's moves becomes its children, in their order.
+    fn admitted(&self, leaf: &Leaf<B>, mut list: Vec<Candidate>) -> Vec<Candidate> {
+        list.retain(|candidate| leaf.depth() > 0 || (self.allowed)(candidate.slot));
+        let total: f32 = list.iter().map(|candidate| candidate.probability).sum();
+        let alike = 1.0 / list.len() as f32;
+        for Candidate { probability, .. } in &mut list {
+            *probability = if total > 0.0 { *probability / total } else { alike };
+        }
+        // The sort is stable, so equals keep the policy's order.
+        if self.config.widening.is_some() {
+            list.sort_by(Candidate::order);
+        }
+        list
+    }
+
+    /// Takes the virtual losses off the way to a leaf.
+    pub fn leave(&self, leaf: &Leaf<B>) {
+        let losses = virtual_losses(self.config);
+        leaf.path[1..].iter().for_each(|&index| self.tree.node(index).leave(losses));
+    }
 }
 
-fn held(lock: &Mutex<()>) -> MutexGuard<'_, ()> {
+/// Waits for a lock.
+pub(super) fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().expect("no holder of the lock panics")
 }
 
 /// A thread's own things.
 pub(super) struct Worker<G: Game, P: Policy<G>> {
     pub policy: P,
-    pub board: P::Board,
     random: Random,
-    /// The nodes of the descent, the root first.
-    path: Vec<Index>,
-    /// The moves of the iteration, tree and playout.
-    pub trace: Vec<u16>,
+    /// Room for a batch.
+    leaves: Vec<Leaf<P::Board>>,
     /// For each slot the ply at which it was first played and by whom, in the part of the trace looked at.
     firsts: Vec<First>,
     /// For each slot what AMAF has learned about it at the root and not yet shared, and the playouts since.
@@ -90,144 +109,120 @@ struct First {
 const NOBODY: First = First { side: None, ply: 0 };
 
 impl<G: Game, P: Policy<G>> Worker<G, P> {
-    pub fn new(policy: P, board: &P::Board, seed: u64) -> Self {
+    pub fn new(policy: P, shared: &Shared<'_, P::Board>, seed: u64) -> Self {
         Worker {
             firsts: vec![NOBODY; policy.slots()],
             held: vec![Results::default(); policy.slots()],
             held_playouts: 0,
             policy,
-            board: board.clone(),
             random: Random::new(seed),
-            path: Vec::new(),
-            trace: Vec::new(),
+            leaves: vec![Leaf::new(shared.board.clone()); shared.config.batch.max(1)],
             moves: 0,
             game: std::marker::PhantomData,
         }
     }
 
-    /// One playout with its way there and back.
+    /// The evaluations of one batch with the ways there and back.
     pub fn iterate(&mut self, shared: &Shared<'_, P::Board>) {
-        self.descend(shared);
-        let reward = self.finish();
-        self.carry_back(shared, reward);
-        self.leave(shared);
+        let mut leaves = std::mem::take(&mut self.leaves);
+        let count = self.gather(shared, &mut leaves);
+        self.evaluate(&mut leaves[..count]);
+        for leaf in &leaves[..count] {
+            self.carry_back(shared, leaf);
+            shared.leave(leaf);
+        }
+        self.leaves = leaves;
     }
 
-    /// Walks to a leaf of the tree; `self.board` stands there afterwards.
-    pub fn descend(&mut self, shared: &Shared<'_, P::Board>) {
+    /// Walks to leaves until the batch is full, or one of them is met again; returns their number.
+    fn gather(&mut self, shared: &Shared<'_, P::Board>, leaves: &mut [Leaf<P::Board>]) -> usize {
+        for count in 0..leaves.len() {
+            let (gathered, left) = leaves.split_at_mut(count);
+            self.descend(shared, &mut left[0]);
+            if gathered.iter().any(|leaf| leaf.index() == left[0].index()) {
+                shared.leave(&left[0]);
+                return count;
+            }
+        }
+        leaves.len()
+    }
+
+    /// Walks to a leaf of the tree.
+    pub fn descend(&mut self, shared: &Shared<'_, P::Board>, leaf: &mut Leaf<P::Board>) {
         let _whole = shared.whole();
-        self.board.clone_from(shared.board);
-        self.path.clear();
-        self.trace.clear();
-        self.path.push(0);
+        leaf.board.clone_from(shared.board);
+        leaf.path.truncate(1);
+        leaf.trace.clear();
+        leaf.candidates.clear();
         let losses = virtual_losses(shared.config);
-        loop {
-            let index = *self.path.last().expect("the root is on every path");
-            let node = shared.tree.node(index);
-            if self.policy.is_over(&self.board) || !self.may_go_on(shared, node) {
-                break;
-            }
-            let Some((first, children)) = self.children(shared, node) else { break };
-            let _one = shared.one(index);
+        let mut node = shared.tree.root();
+        while !self.policy.is_over(&leaf.board) {
+            let Some((first, children)) = self.children(shared, leaf, node) else { break };
+            let _one = shared.one(leaf.index());
             let number = select(shared.config, node, children);
-            let child = &children[number];
-            child.enter(losses);
-            self.policy.play(&mut self.board, child.slot());
-            self.trace.push(child.slot());
-            self.path.push(first + number as Index);
-            // A move tried for the first time is judged by a playout, not by its own children.
-            if child.visits() == 0 && !self.is_ahead(shared) {
+            node = &children[number];
+            node.enter(losses);
+            self.policy.play(&mut leaf.board, node.slot());
+            leaf.trace.push(node.slot());
+            leaf.path.push(first + number as Index);
+            // A move tried for the first time is judged by itself, not by its own children.
+            if node.visits() == 0 && !is_ahead(shared.config, leaf) {
                 break;
             }
         }
-        shared.depth.fetch_max(self.path.len() as u32 - 1, Ordering::Relaxed);
-        self.policy.notice(&self.trace);
+        shared.depth.fetch_max(leaf.depth() as u32, Ordering::Relaxed);
     }
 
-    /// Without a tree only root moves are compared.
-    fn may_go_on(&self, shared: &Shared<'_, P::Board>, node: &Node) -> bool {
-        let is_root = self.path.len() == 1;
-        is_root
-            || (shared.config.select != Select::Flat
-                && (node.visits() >= shared.config.expansion.after || self.is_ahead(shared)))
-    }
-
-    /// Whether the end of the path gets children before its first playout.
-    fn is_ahead(&self, shared: &Shared<'_, P::Board>) -> bool {
-        self.path.len() as u32 <= shared.config.expansion.ahead + 1
-    }
-
-    /// The children of a node, made now if it has none yet.
-    fn children<'t>(&mut self, shared: &Shared<'t, P::Board>, node: &'t Node) -> Option<(Index, &'t [Node])> {
-        if let Some(children) = shared.tree.children(node) {
-            return Some(children);
+    /// The children of the node that a leaf stands on, made now if it is to have some and has none yet.
+    fn children<'t>(
+        &mut self,
+        shared: &Shared<'t, P::Board>,
+        leaf: &Leaf<P::Board>,
+        node: &'t Node,
+    ) -> Option<(Index, &'t [Node])> {
+        let children = shared.tree.children(node);
+        if children.is_some() || !may_expand(shared.config, leaf, node) {
+            return children;
         }
-        let is_root = self.path.len() == 1;
         shared.tree.expand(node, || {
-            let mut list: Vec<Candidate> = Vec::new();
-            self.policy.candidates(&self.board, &self.trace, &mut list);
-            list.retain(|candidate| !is_root || (shared.allowed)(candidate.slot));
-            // Widening opens the best first; the sort is stable, so equals keep the policy's order.
-            if shared.config.widening.is_some() {
-                list.sort_by(|a, b| b.merit().total_cmp(&a.merit()));
-            }
-            list
+            let mut list = Vec::new();
+            self.policy.candidates(&leaf.board, &leaf.trace, &mut list);
+            shared.admitted(leaf, list)
         });
         shared.tree.children(node)
     }
 
-    /// Plays on from the leaf to the end and returns Black's reward.
-    pub fn finish(&mut self) -> f32 {
-        if !self.policy.is_over(&self.board) {
-            self.policy.playout(&mut self.board, &mut self.random, &mut self.trace);
-        }
-        self.moves += self.trace.len() as u64;
-        self.policy.reward(&self.board)
+    /// Asks what leaves are worth.
+    pub fn evaluate(&mut self, leaves: &mut [Leaf<P::Board>]) {
+        self.policy.evaluate(leaves, &mut self.random);
+        self.moves += leaves.iter().map(|leaf| leaf.trace.len() as u64).sum::<u64>();
     }
 
-    /// Plays on from another thread's leaf, to which `path` led; returns Black's reward and the moves made.
-    pub fn finish_from(&mut self, leaf: &P::Board, path: &[u16]) -> (f32, Vec<u16>) {
-        self.policy.notice(path);
-        self.board.clone_from(leaf);
-        self.trace.clear();
-        (self.finish(), self.trace.clone())
-    }
-
-    /// Adds the result of another thread's playout from the same leaf.
-    pub fn carry_back_for(&mut self, shared: &Shared<'_, P::Board>, reward: f32, moves: &[u16]) {
-        self.trace.truncate(self.path.len() - 1);
-        self.trace.extend_from_slice(moves);
-        self.carry_back(shared, reward);
-    }
-
-    /// Takes the virtual losses off the path.
-    pub fn leave(&self, shared: &Shared<'_, P::Board>) {
-        let losses = virtual_losses(shared.config);
-        self.path[1..].iter().for_each(|&index| shared.tree.node(index).leave(losses));
-    }
-
-    /// Adds Black's reward to every node of the path, and to what AMAF counts beside it.
-    pub fn carry_back(&mut self, shared: &Shared<'_, P::Board>, reward: f32) {
+    /// Adds the worth of a leaf to every node of the way there, and to what AMAF counts beside it.
+    pub fn carry_back(&mut self, shared: &Shared<'_, P::Board>, leaf: &Leaf<P::Board>) {
         let _whole = shared.whole();
+        let Leaf { path, trace, value, candidates, .. } = leaf;
+        if !candidates.is_empty() && may_grow(shared.config, leaf) {
+            let node = shared.tree.node(leaf.index());
+            shared.tree.expand(node, || shared.admitted(leaf, candidates.clone()));
+        }
         let first_mover = self.policy.turn(shared.board);
         let side_at = |ply: usize| if ply.is_multiple_of(2) { first_mover } else { !first_mover };
-        let of = |side: Side| if side == Side::Black { reward } else { 1.0 - reward };
+        let of = |side: Side| if side == Side::Black { *value } else { 1.0 - value };
         let learns = shared.config.amaf != Amaf::Off;
         if learns {
             self.firsts.fill(NOBODY);
-            for ply in (self.path.len() - 1..self.trace.len()).rev() {
-                self.firsts[usize::from(self.trace[ply])] =
-                    First { side: Some(side_at(ply)), ply: ply as u32 };
+            for ply in (leaf.depth()..trace.len()).rev() {
+                self.firsts[usize::from(trace[ply])] = First { side: Some(side_at(ply)), ply: ply as u32 };
             }
         }
-        for depth in (0..self.path.len()).rev() {
-            let index = self.path[depth];
+        for (depth, &index) in path.iter().enumerate().rev() {
             let node = shared.tree.node(index);
             let _one = shared.one(index);
             // The move into a node at depth d is the trace's ply d - 1.
             node.add(of(side_at(depth + 1)));
             if learns {
-                if let Some(&slot) = self.trace.get(depth).filter(|_| depth + 1 < self.path.len()) {
+                if let Some(&slot) = trace.get(depth).filter(|_| depth < leaf.depth()) {
                     self.firsts[usize::from(slot)] = First { side: Some(side_at(depth)), ply: depth as u32 };
                 }
                 self.learn(shared, node, depth as u32, side_at(depth), of(side_at(depth)));
@@ -275,7 +270,22 @@ impl<G: Game, P: Policy<G>> Worker<G, P> {
     }
 }
 
-/// A lone thread needs no virtual losses.
+/// Where one way is gone at a time there is none to be kept from it.
 fn virtual_losses(config: &Config) -> u32 {
-    if config.threads > 1 { config.virtual_loss } else { 0 }
+    if config.threads > 1 || config.batch > 1 { config.virtual_loss } else { 0 }
+}
+
+/// Without a tree only root moves are compared.
+fn may_grow<B>(config: &Config, leaf: &Leaf<B>) -> bool {
+    leaf.depth() == 0 || config.select != Select::Flat
+}
+
+/// Whether a leaf gets children before it is evaluated.
+fn may_expand<B>(config: &Config, leaf: &Leaf<B>, node: &Node) -> bool {
+    may_grow(config, leaf) && (is_ahead(config, leaf) || node.visits() >= config.expansion.after)
+}
+
+/// Whether it does so before its first evaluation.
+fn is_ahead<B>(config: &Config, leaf: &Leaf<B>) -> bool {
+    leaf.depth() as u32 <= config.expansion.ahead
 }
