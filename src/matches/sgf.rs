@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow};
 use go::point::points;
 use go::rules::rounded;
-use go::{Colour, Move, Position, Record, Rules, text};
+use go::{Colour, Move, Position, Record, Rules, sgf, text};
 use search::{Game, Side};
 
 use super::archive;
@@ -72,8 +72,13 @@ pub fn write(entry: &Entry, event: &str, rules: &[(String, String)]) -> Result<S
         ("RE", &result),
         ("GC", &entry.reason),
     ];
-    let comments: Vec<String> = entry.moves.iter().map(archive::comment).collect();
-    Ok(go::sgf::write_with(&finished.record, &tags, &comments))
+    let root = finished.record.root();
+    let mut out = format!("(;{}", sgf::write_root(root.start(), &tags));
+    for ((side, m), thought) in finished.record.moves().into_iter().zip(&entry.moves) {
+        let comment = sgf::property("C", [archive::comment(thought).as_str()]);
+        out += &format!("\n;{}{comment}", sgf::write_move(side, m, root.start().rules().size()));
+    }
+    Ok(out + ")\n")
 }
 
 /// The result as SGF writes it: `B+3.5`, `W+R`, `0`, `Void`.

@@ -35,7 +35,7 @@ pub(super) fn write_sgf(kept: &Kept, record: &Record) -> Result<String> {
         let (side, m) = (here.turn(), here.parse(&kept.tree.nodes()[id].play)?);
         game.play(side, m)?;
     }
-    let text = sgf::write(&game, &[]);
+    let text = sgf::write(&game);
     // One line for the root and one a move: what was said goes to the end of its line.
     let mut lines = text.trim_end().trim_end_matches(')').lines();
     let mut out = lines.next().unwrap_or_default().to_owned() + &root_properties(kept, record);
