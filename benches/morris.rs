@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use morris::database::Database;
 use morris::trial::Trial;
 use morris::{Morris, Position, Rules};
-use search::{Control, Engine, Game, Info, Limits, Outcome, Random, Root, Search, Side};
+use search::{Engine, Game, Limits, Outcome, Random, Root, Search, Side};
 
 /// How one side plays.
 #[derive(Clone, Copy)]
@@ -62,14 +62,10 @@ fn play(first: Player, second: Player) -> Played {
         }
         let side = root.position().turn().index();
         let depth = [first.depth, second.depth][side];
-        let (begun, mut searched) = (Instant::now(), 0);
-        let best = engines[side].think(&root, &Limits::depth(depth), &Control::default(), &mut |info| {
-            if let Info::Line(line) = info {
-                searched = line.nodes;
-            }
-        });
+        let begun = Instant::now();
+        let (best, lines) = engines[side].ask(&root, &Limits::depth(depth));
         if side == 0 {
-            nodes += searched;
+            nodes += lines.last().map_or(0, |line| line.nodes);
             time += begun.elapsed();
         }
         root.play(best.best.expect("the game is not over"));

@@ -3,13 +3,15 @@
 // Helpers of tests fail by panicking, as tests do.
 #![allow(clippy::unwrap_used)]
 
+use std::collections::HashSet;
 use std::fmt::Debug;
 
+use search::testing::perft_rows;
 use search::walk::walk;
-use search::{Engine, Game, MoveList, Random, perft::perft};
+use search::{Engine, Game, MoveList, Random, Root, perft::perft};
 
 /// Random games for each promise.
-const GAMES: u64 = 40;
+const GAMES: usize = 40;
 const PLIES: usize = 120;
 
 /// One line for each engine: its type and its table of move counts in `tests/data`.
@@ -18,19 +20,31 @@ macro_rules! conformance {
         mod $game {
             type Engine = $engine;
 
+            const GAME: &str = stringify!($game);
+
             #[test]
             fn leaves_of_the_move_tree_are_as_many_as_known() {
-                super::perft_table::<Engine>(stringify!($game));
+                super::perft_table::<Engine>(GAME);
             }
 
             #[test]
             fn positions_are_read_back_as_written() {
-                super::positions_round_trip::<Engine>();
+                super::positions_round_trip::<Engine>(GAME);
             }
 
             #[test]
             fn moves_are_read_back_as_written_and_packed_apart() {
-                super::moves_round_trip::<Engine>();
+                super::moves_round_trip::<Engine>(GAME);
+            }
+
+            #[test]
+            fn no_position_comes_back_over_an_irreversible_move() {
+                super::repetitions::<Engine>(GAME);
+            }
+
+            #[test]
+            fn exchanged_colours_mirror_moves_and_value() {
+                super::mirror::<Engine>(GAME);
             }
 
             #[test]
@@ -49,59 +63,63 @@ conformance! {
     neighbours: neighbours::Neighbours,
 }
 
-/// Not Go: komi and the first move make its sides unequal.
-#[test]
-fn exchanged_colours_mirror_moves_and_value() {
-    mirror::<::chess::Chess>();
-    mirror::<::draughts::Draughts>();
-    mirror::<::morris::Morris>();
-    mirror::<::neighbours::Neighbours>();
-}
-
-/// An engine with the options of a line such as `BoardSize=4 Evaluation=basic`.
-fn engine_with<E: Engine>(options: &str) -> E {
-    let mut engine = E::new();
-    for option in options.split_whitespace() {
-        let (name, value) = option.split_once('=').expect("an option is written Name=value");
-        engine.set(name, value).unwrap();
-    }
-    engine
+/// The text of a game's table of move counts.
+fn table(game: &str) -> String {
+    let path = format!("{}/tests/data/{game}.perft", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 fn perft_table<E: Engine>(game: &str) {
-    let path = format!("{}/tests/data/{game}.perft", env!("CARGO_MANIFEST_DIR"));
-    let table = std::fs::read_to_string(&path).unwrap();
-    let lines: Vec<&str> = table.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).collect();
-    assert!(!lines.is_empty(), "{path} holds no position");
-    for line in lines {
-        let [options, fen, counts] = line.split(';').collect::<Vec<_>>()[..] else {
-            panic!("{path}: '{line}' does not have three fields");
-        };
-        let rules = engine_with::<E>(options).rules();
-        let position = E::Game::read(&rules, fen.trim()).unwrap();
-        for (count, depth) in counts.split_whitespace().zip(1..) {
-            assert_eq!(perft(&position, depth).to_string(), count, "{fen} at depth {depth}");
+    for (engine, fen, counts) in perft_rows::<E>(&table(game)) {
+        let position = E::Game::read(&engine.rules(), fen).unwrap();
+        for (count, depth) in counts.into_iter().zip(1..) {
+            assert_eq!(perft(&position, depth), count, "{fen} at depth {depth}");
         }
     }
 }
 
-/// Visits every position of some random games.
-fn for_random_positions<E: Engine>(mut visit: impl FnMut(&E::Game)) {
-    let rules = E::new().rules();
-    for seed in 0..GAMES {
-        let game = walk(E::Game::start(&rules), PLIES, &mut Random::new(seed));
-        game.positions().iter().for_each(&mut visit);
+/// Random games by the rules and from the positions of the table of move counts, each with an engine for its rules.
+fn for_random_games<E: Engine>(
+    game: &str,
+    play: impl Fn(E::Game, usize, &mut Random) -> Root<E::Game>,
+    mut visit: impl FnMut(&mut E, &Root<E::Game>),
+) {
+    let table = table(game);
+    let mut rows = perft_rows::<E>(&table);
+    let count = rows.len();
+    for seed in 0..GAMES.max(count) {
+        let (engine, fen, _) = &mut rows[seed % count];
+        let start = E::Game::read(&engine.rules(), fen).unwrap();
+        visit(engine, &play(start, PLIES, &mut Random::new(seed as u64)));
     }
+}
+
+/// Visits every position of some random games.
+fn for_random_positions<E: Engine>(game: &str, mut visit: impl FnMut(&mut E, &E::Game)) {
+    for_random_games::<E>(game, walk, |engine, game| {
+        game.positions().iter().for_each(|position| visit(engine, position));
+    });
+}
+
+fn legal<G: Game>(position: &G) -> MoveList<G::Move> {
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    moves
+}
+
+fn after<G: Game>(position: &G, m: G::Move) -> G {
+    let mut next = position.clone();
+    next.play(m);
+    next
 }
 
 fn equal<T: PartialEq + Debug>(left: T, right: T, what: &dyn Debug) {
     assert!(left == right, "{left:?} is not {right:?} in {what:?}");
 }
 
-fn positions_round_trip<E: Engine>() {
-    let rules = E::new().rules();
-    for_random_positions::<E>(|position| {
-        let again = E::Game::read(&rules, &position.to_string()).unwrap();
+fn positions_round_trip<E: Engine>(game: &str) {
+    for_random_positions::<E>(game, |engine, position| {
+        let again = E::Game::read(&engine.rules(), &position.to_string()).unwrap();
         equal(&again, position, &position.to_string());
         // A position read from text has its key from scratch, one reached by play move by move.
         equal(again.key(), position.key(), &position.to_string());
@@ -110,14 +128,11 @@ fn positions_round_trip<E: Engine>() {
     });
 }
 
-fn moves_round_trip<E: Engine>() {
-    for_random_positions::<E>(|position| {
-        let mut moves = MoveList::new();
-        position.moves(&mut moves);
+fn moves_round_trip<E: Engine>(game: &str) {
+    for_random_positions::<E>(game, |_, position| {
+        let moves = legal(position);
         equal(position.count(), moves.len() as u64, &position.to_string());
-        let mut packed: Vec<u32> = moves.iter().map(|&m| position.pack(m)).collect();
-        packed.sort_unstable();
-        packed.dedup();
+        let packed: HashSet<u32> = moves.iter().map(|&m| position.pack(m)).collect();
         assert!(packed.len() == moves.len() && !packed.contains(&0), "{position}");
         for m in moves {
             equal(position.parse(&position.write(m)), Ok(m), &position.to_string());
@@ -125,14 +140,65 @@ fn moves_round_trip<E: Engine>() {
     });
 }
 
-fn mirror<E: Engine>() {
-    let mut engine = E::new();
-    for_random_positions::<E>(|position| {
-        let mirrored = position.flipped().expect("colours can be exchanged in this game");
-        equal(mirrored.count(), position.count(), &position.to_string());
-        equal(mirrored.flipped().as_ref(), Some(position), &position.to_string());
+/// A random game that goes on over draws and, half of the time, back to where it was.
+fn wander<G: Game>(start: G, plies: usize, random: &mut Random) -> Root<G> {
+    let mut game = Root::new(start);
+    let mut seen = HashSet::new();
+    for _ in 0..plies {
+        let position = game.position();
+        seen.insert(position.key());
+        let mut moves = game.legal();
+        if random.below(2) == 0 && moves.iter().any(|&m| seen.contains(&after(position, m).key())) {
+            moves.retain(|&m| seen.contains(&after(position, m).key()));
+        }
+        if moves.is_empty() {
+            break;
+        }
+        game.play(moves[random.below(moves.len() as u32) as usize]);
+    }
+    game
+}
+
+/// The scan back to the last irreversible move finds what a comparison with the whole game finds.
+fn repetitions<E: Engine>(game: &str) {
+    let (mut repeated, mut irreversible) = (0, 0);
+    for_random_games::<E>(game, wander, |_, game| {
+        let mut replay = Root::new(game.start().clone());
+        for &m in game.moves() {
+            irreversible += usize::from(replay.position().irreversible(m));
+            replay.play(m);
+            let (here, before) = replay.positions().split_last().expect("a game has at least its start");
+            let earlier = before.iter().filter(|position| position.same(here)).count();
+            equal(replay.earlier(), earlier, &here.to_string());
+            repeated += earlier;
+        }
+    });
+    assert!(repeated > 0 || irreversible == 0, "no game came back to where it was");
+}
+
+/// What each move leads to, but for the number of the move, and whether it is irreversible, in an order of their own.
+fn ways<G: Game>(position: &G, seen_as: impl Fn(G) -> G) -> Vec<(u64, u64, bool)> {
+    let way = |&m: &G::Move| {
+        let next = seen_as(after(position, m));
+        (next.key(), next.salt(), position.irreversible(m))
+    };
+    let mut ways: Vec<_> = legal(position).iter().map(way).collect();
+    ways.sort_unstable();
+    ways
+}
+
+/// Nothing is asked of a game such as Go, whose sides are not equal.
+fn mirror<E: Engine>(game: &str) {
+    let flip = |position: E::Game| position.flipped().expect("colours can be exchanged in this game");
+    if E::Game::start(&E::new().rules()).flipped().is_none() {
+        return;
+    }
+    for_random_positions::<E>(game, |engine, position| {
+        let mirrored = flip(position.clone());
+        equal(&flip(mirrored.clone()), position, &position.to_string());
+        equal(ways(&mirrored, flip), ways(position, |next| next), &position.to_string());
         let mut value = |position: &E::Game| {
-            let table = engine.explain(&search::Root::new(position.clone()));
+            let table = engine.explain(&Root::new(position.clone()));
             table.lines().last().unwrap_or_default().to_owned()
         };
         equal(value(&mirrored), value(position), &position.to_string());
@@ -142,7 +208,7 @@ fn mirror<E: Engine>() {
 fn garbage<E: Engine>() {
     let rules = E::new().rules();
     let start = E::Game::start(&rules);
-    let fen = start.to_string();
+    let (fen, moves) = (start.to_string(), legal(&start));
     let mut random = Random::new(1);
     let mut mutate = |text: &str| {
         let mut bytes = text.as_bytes().to_vec();
@@ -167,8 +233,6 @@ fn garbage<E: Engine>() {
             );
             position.count();
         }
-        let mut moves = MoveList::new();
-        start.moves(&mut moves);
         if let Ok(m) = start.parse(&mutate(&start.write(moves[0]))) {
             assert!(moves.contains(&m));
         }

@@ -9,7 +9,7 @@ use search::alphabeta::{AlphaBeta, Config, Driver, Mtd, Ordering, Repetition};
 use search::minimax::Minimax;
 use search::table::Scheme;
 use search::walk::open_walk;
-use search::{Bound, Control, Engine, Eval, Game, Info, Limits, Random, Root, Score, Search};
+use search::{Bound, Engine, Eval, Game, Limits, Line, Random, Root, Score, Search};
 
 const DEPTH: u32 = 4;
 const POSITIONS: u64 = 100;
@@ -67,14 +67,8 @@ fn last_line<G: Game, E: Eval<G> + Sync>(
     search: &mut AlphaBeta<E>,
     root: &Root<G>,
     limits: &Limits,
-) -> search::Line<G::Move> {
-    let mut last = None;
-    search.think(root, limits, &Control::default(), &mut |info| {
-        if let Info::Line(line) = info {
-            last = Some(line.clone());
-        }
-    });
-    last.expect("a search shows a line")
+) -> Line<G::Move> {
+    search.ask(root, limits).1.pop().expect("a search shows a line")
 }
 
 /// A position with the values that minimax finds in it, one for each entry of `QUIESCENCE`.
@@ -198,11 +192,8 @@ fn every_line_has_its_value<G: Game, E: Eval<G> + Sync>(start: &G, mut eval: E, 
         let config = Config { pvs: true, aspiration: Some(20), deepening: true, ..Config::plain() };
         let mut search = AlphaBeta::new(config, eval.clone());
         search.common.multipv = count;
-        let mut lines = Vec::new();
-        search.think(&case.root, &Limits::depth(DEPTH), &Control::default(), &mut |info| match info {
-            Info::Line(line) if line.depth == DEPTH && line.bound == Bound::Exact => lines.push(line.clone()),
-            _ => {}
-        });
+        let (_, mut lines) = search.ask(&case.root, &Limits::depth(DEPTH));
+        lines.retain(|line| line.depth == DEPTH && line.bound == Bound::Exact);
         let position = case.root.position();
         assert_eq!(
             lines.iter().map(|line| line.multipv).collect::<Vec<_>>(),
@@ -231,7 +222,7 @@ fn the_move_that_is_certain_is_best<G: Game, E: Eval<G> + Sync>(
         let driver = Driver::Mtd(kinds[i % kinds.len()]);
         let config = Config { driver, best_move_stop: true, deepening: i % 2 == 0, ..Config::plain() };
         let mut search = AlphaBeta::new(config, eval.clone());
-        let best = search.think(&case.root, &Limits::depth(DEPTH), &Control::default(), &mut |_| {});
+        let (best, _) = search.ask(&case.root, &Limits::depth(DEPTH));
         let m = best.best.expect("the game goes on");
         let values = Minimax::new(&mut eval, 0).moves(&case.root, DEPTH);
         assert!(values.contains(&(m, case.values[0])), "{m:?} in {}", case.root.position());
@@ -269,16 +260,10 @@ fn the_answer_is_the_last_line<G: Game, E: Eval<G> + Sync>(start: &G, eval: E) {
     for round in 0..40 {
         let root = open_walk(start, 4 + round % 20, &mut random);
         let mut search = AlphaBeta::new(Config::default(), eval.clone());
-        let mut shown = Vec::new();
-        let limits = Limits::nodes(1_000 + 700 * round as u64);
-        let best = search.think(&root, &limits, &Control::default(), &mut |info| {
-            if let Info::Line(line) = info {
-                shown.push(line.clone());
-            }
-        });
+        let (best, shown) = search.ask(&root, &Limits::nodes(1_000 + 700 * round as u64));
         // A bound counts only if the search ends with it.
         let exact = shown.iter().rfind(|line| line.bound == Bound::Exact);
-        let answers = |line: &search::Line<G::Move>| {
+        let answers = |line: &Line<G::Move>| {
             (best.best, best.ponder) == (line.pv.first().copied(), line.pv.get(1).copied())
         };
         assert!(shown.last().into_iter().chain(exact).any(answers), "{}", root.position());
@@ -401,7 +386,7 @@ fn weak_game(levels: [&str; 2], seed: u64) -> f64 {
     let mut root = open_walk(&start, 4, &mut Random::new(seed));
     while root.outcome().is_none() {
         let engine = &mut engines[root.position().turn().index()];
-        let best = engine.think(&root, &Limits::nodes(1000), &Control::default(), &mut |_| {});
+        let (best, _) = engine.ask(&root, &Limits::nodes(1000));
         let m = best.best.expect("the game goes on");
         assert!(root.legal().contains(&m));
         root.play(m);
@@ -421,12 +406,7 @@ fn a_weak_player_shows_the_score_of_the_move_it_plays() {
         let mut engine = ::neighbours::Neighbours::new();
         engine.set("Skill Level", "2").unwrap();
         engine.set("MultiPV", "8").unwrap();
-        let mut lines = Vec::new();
-        let best = engine.think(&root, &Limits::depth(2), &Control::default(), &mut |info| {
-            if let Info::Line(line) = info {
-                lines.push(line.clone());
-            }
-        });
+        let (best, lines) = engine.ask(&root, &Limits::depth(2));
         let shown = lines.iter().rfind(|line| line.multipv == 1).unwrap();
         assert_eq!(shown.pv.first().copied(), best.best);
         let ranked = lines.iter().find(|line| (line.depth, &line.pv) == (2, &shown.pv)).unwrap();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::options::Kind;
-use crate::{Best, Common, Control, Game, Info, Limits, OptionError, Options, Root, Score};
+use crate::{Best, Common, Control, Game, Info, Limits, Line, OptionError, Options, Root, Score};
 
 /// Something that thinks about a game; one boxed call per move played.
 pub trait Search<G: Game>: Send {
@@ -17,6 +17,16 @@ pub trait Search<G: Game>: Send {
     ) -> Best<G::Move>;
     /// Drops what was learned from the game before.
     fn forget(&mut self);
+    /// Thinks undisturbed; the answer and all lines shown.
+    fn ask(&mut self, root: &Root<G>, limits: &Limits) -> (Best<G::Move>, Vec<Line<G::Move>>) {
+        let mut lines = Vec::new();
+        let best = self.think(root, limits, &Control::default(), &mut |info| {
+            if let Info::Line(line) = info {
+                lines.push(line.clone());
+            }
+        });
+        (best, lines)
+    }
 }
 
 /// The figures of a bench run; `nodes` is the same on every machine.

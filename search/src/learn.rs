@@ -10,33 +10,46 @@
 //! | what if the value is no weighted sum? | `perceptron.rs` |
 //! | which games are learned from? | `selfplay.rs`, `lookahead.rs`, `exploration.rs` |
 //! | what happened, who is better? | `log.rs`, `duel.rs` |
+//!
+//! What engines need to read and use learned numbers is always there; what plays games to learn from needs the
+//! feature `learn`, so that an engine built alone does without the crates behind it.
 
 pub mod configurations;
 pub mod contests;
+#[cfg(any(test, feature = "learn"))]
 pub mod duel;
+#[cfg(any(test, feature = "learn"))]
 pub mod exploration;
 pub mod lbfgs;
+#[cfg(any(test, feature = "learn"))]
 pub mod least_squares;
+#[cfg(any(test, feature = "learn"))]
 pub mod log;
 pub mod logistic;
+#[cfg(any(test, feature = "learn"))]
 pub mod lookahead;
 pub mod perceptron;
 pub mod samples;
 pub mod samuel;
+#[cfg(any(test, feature = "learn"))]
 pub mod selfplay;
+#[cfg(any(test, feature = "learn"))]
 pub mod temporal;
 pub mod terms;
 
 pub use configurations::Configuration;
 pub use contests::{Contests, Strengths};
-pub use duel::{Duel, Results, Tally};
-pub use exploration::Sigmoid;
-pub use log::Log;
 pub use logistic::Logistic;
-pub use lookahead::Lookahead;
 pub use perceptron::{Perceptron, Schooling};
 pub use samples::{Samples, Taper};
 pub use samuel::Samuel;
-pub use selfplay::{Opponent, Pupil, Reply, Scheme, Training};
-pub use temporal::{Course, CourseError, Learner, Method, Transition};
 pub use terms::{Cross, Terms};
+#[cfg(any(test, feature = "learn"))]
+pub use {
+    duel::{Duel, Results, Tally},
+    exploration::Sigmoid,
+    log::Log,
+    lookahead::Lookahead,
+    selfplay::{Opponent, Pupil, Reply, Scheme, Training},
+    temporal::{Course, CourseError, Learner, Method, Transition},
+};

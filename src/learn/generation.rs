@@ -10,7 +10,7 @@ use search::alphabeta::AlphaBeta;
 use search::learn::logistic::sigmoid;
 use search::learn::selfplay::{opening, random_of_game};
 use search::learn::{Logistic, Samples};
-use search::{Control, Eval, Game, Info, Limits, Score, Search};
+use search::{Eval, Game, Limits, Score, Search};
 
 /// Of each player, in MiB.
 const HASH: usize = 1;
@@ -119,13 +119,8 @@ impl Recipe {
             if let Some(outcome) = root.outcome() {
                 break outcome;
             }
-            let mut score = Score::DRAW;
-            let mut note = |info: &Info<G::Move>| {
-                if let Info::Line(line) = info {
-                    score = line.score;
-                }
-            };
-            let best = player.think(&root, &Limits::nodes(self.nodes), &Control::default(), &mut note);
+            let (best, lines) = player.ask(&root, &Limits::nodes(self.nodes));
+            let score = lines.last().map_or(Score::DRAW, |line| line.score);
             let m = best.best.expect("the game is not over");
             if !score.is_decisive() && (lesson.is_quiet)(root.position(), m) {
                 seen.push((root.position().clone(), score));

@@ -3,27 +3,16 @@
 #![allow(clippy::unwrap_used)]
 
 use chess::book::{self, Book, Entry};
-use chess::{Chess, Move, Position, Rules};
+use chess::{Chess, Position, Rules};
 use search::walk::open_walk;
-use search::{Best, Control, Engine, Game, Info, Limits, Line, Random, Root, Score, Search};
+use search::{Control, Engine, Game, Info, Limits, Random, Root, Score, Search};
 
 fn read(fen: &str) -> Root<Position> {
     Root::new(Position::read(&Rules::default(), fen).unwrap())
 }
 
-/// Thinks and returns the answer with all lines shown.
-fn think(engine: &mut Chess, root: &Root<Position>, limits: &Limits) -> (Best<Move>, Vec<Line<Move>>) {
-    let mut lines = Vec::new();
-    let best = engine.think(root, limits, &Control::default(), &mut |info| {
-        if let Info::Line(line) = info {
-            lines.push(line.clone());
-        }
-    });
-    (best, lines)
-}
-
 fn score(fen: &str, nodes: u64) -> Score {
-    think(&mut Chess::new(), &read(fen), &Limits::nodes(nodes)).1.last().unwrap().score
+    Chess::new().ask(&read(fen), &Limits::nodes(nodes)).1.last().unwrap().score
 }
 
 #[test]
@@ -42,7 +31,7 @@ fn mates_are_found_with_any_technique_switched_off() {
         let mut config = engine.searcher().config().clone();
         assert!(config.turn(name, false));
         engine.searcher().set_config(config);
-        let (best, _) = think(&mut engine, &root, &Limits::depth(4));
+        let (best, _) = engine.ask(&root, &Limits::depth(4));
         assert_eq!(best.best.map(|m| root.position().write(m)).as_deref(), Some("d1d8"), "without {name}");
     }
 }
@@ -51,7 +40,7 @@ fn mates_are_found_with_any_technique_switched_off() {
 fn a_mate_in_the_first_line_leaves_the_others_to_be_searched() {
     let mut engine = Chess::new();
     engine.set("MultiPV", "2").unwrap();
-    let (_, lines) = think(&mut engine, &read("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"), &Limits::depth(12));
+    let (_, lines) = engine.ask(&read("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"), &Limits::depth(12));
     assert_eq!(lines.last().map(|line| (line.depth, line.multipv)), Some((12, 2)));
 }
 
@@ -59,7 +48,7 @@ fn a_mate_in_the_first_line_leaves_the_others_to_be_searched() {
 fn a_weak_player_shows_one_line() {
     let mut engine = Chess::new();
     engine.set("Skill Level", "3").unwrap();
-    let (_, lines) = think(&mut engine, &Root::new(Position::start(&Rules::default())), &Limits::depth(5));
+    let (_, lines) = engine.ask(&Root::new(Position::start(&Rules::default())), &Limits::depth(5));
     assert!(!lines.is_empty() && lines.iter().all(|line| line.multipv == 1));
 }
 
@@ -73,7 +62,7 @@ fn a_weak_player_shows_the_score_of_the_move_it_plays() {
     for luck in 0..30 {
         engine.forget();
         engine.searcher().luck = luck;
-        let (best, lines) = think(&mut engine, &root, &Limits::depth(2));
+        let (best, lines) = engine.ask(&root, &Limits::depth(2));
         let shown = lines.iter().rfind(|line| line.multipv == 1).unwrap();
         assert_eq!(shown.pv.first().copied(), best.best);
         let ranked = lines.iter().find(|line| (line.depth, &line.pv) == (2, &shown.pv)).unwrap();
@@ -118,7 +107,7 @@ fn options_mean_the_same_in_any_order() {
 fn the_same_question_gets_the_same_answer() {
     let root = read("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10");
     let ask = || {
-        let (best, lines) = think(&mut Chess::new(), &root, &Limits::nodes(20_000));
+        let (best, lines) = Chess::new().ask(&root, &Limits::nodes(20_000));
         (best, lines.into_iter().map(|line| (line.nodes, line.score, line.pv)).collect::<Vec<_>>())
     };
     assert_eq!(ask(), ask());
@@ -126,8 +115,7 @@ fn the_same_question_gets_the_same_answer() {
 
 #[test]
 fn a_node_limit_is_met_exactly() {
-    let (_, lines) =
-        think(&mut Chess::new(), &read("8/8/8/8/5kp1/P7/8/1K1N4 w - - 0 1"), &Limits::nodes(7_777));
+    let (_, lines) = Chess::new().ask(&read("8/8/8/8/5kp1/P7/8/1K1N4 w - - 0 1"), &Limits::nodes(7_777));
     assert!(lines.iter().all(|line| line.nodes <= 7_777));
 }
 
@@ -138,7 +126,7 @@ fn lines_are_legal_and_begin_with_the_answer() {
     for seed in 0..12 {
         let start = Position::start(&Rules { chess960: seed % 2 == 1 });
         let root = open_walk(&start, 10 + 4 * seed as usize, &mut Random::new(seed));
-        let (best, lines) = think(&mut engine, &root, &Limits::nodes(3_000));
+        let (best, lines) = engine.ask(&root, &Limits::nodes(3_000));
         let first = lines.iter().rev().find(|line| line.multipv == 1).unwrap();
         assert_eq!(first.pv.first().copied(), best.best);
         for depth in lines.chunk_by(|a, b| a.depth == b.depth && a.multipv < b.multipv) {
@@ -165,7 +153,7 @@ fn only_the_moves_asked_for_are_searched() {
     let root = read("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
     let wanted = root.position().parse("h2h3").unwrap();
     let limits = Limits { only: vec![root.position().pack(wanted)], ..Limits::depth(5) };
-    assert_eq!(think(&mut Chess::new(), &root, &limits).0.best, Some(wanted));
+    assert_eq!(Chess::new().ask(&root, &limits).0.best, Some(wanted));
 }
 
 #[test]
@@ -177,7 +165,7 @@ fn a_repetition_is_sought_when_losing_and_shunned_when_winning() {
     for text in ["b1c1", "h8g8", "c1b1", "g8h8", "b1c1", "h8g8"] {
         root.play_text(text).unwrap();
     }
-    let (best, _) = think(&mut Chess::new(), &root, &Limits::nodes(5_000));
+    let (best, _) = Chess::new().ask(&root, &Limits::nodes(5_000));
     assert_ne!(root.position().write(best.best.unwrap()), "c1b1");
 }
 
@@ -186,7 +174,7 @@ fn two_threads_answer_too() {
     let mut engine = Chess::new();
     engine.set("Threads", "2").unwrap();
     let root = read("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10");
-    let (best, lines) = think(&mut engine, &root, &Limits::depth(6));
+    let (best, lines) = engine.ask(&root, &Limits::depth(6));
     assert!(best.best.is_some() && lines.last().unwrap().depth >= 6);
 }
 
@@ -195,7 +183,7 @@ fn the_program_of_the_source_plays() {
     let mut engine = Chess::new();
     engine.set("Preset", "Queem").unwrap();
     let root = read("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
-    let (best, _) = think(&mut engine, &root, &Limits::depth(3));
+    let (best, _) = engine.ask(&root, &Limits::depth(3));
     assert_eq!(root.position().write(best.best.unwrap()), "d1d8");
 }
 
@@ -204,14 +192,9 @@ fn the_program_of_the_source_shows_its_scores_in_the_unit_of_all() {
     let root = read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1");
     let mut engine = Chess::new();
     engine.set("Preset", "Queem").unwrap();
-    let (_, lines) = think(&mut engine, &root, &Limits::depth(2));
-    let mut scores = Vec::new();
+    let (_, lines) = engine.ask(&root, &Limits::depth(2));
     let mut player = chess::queem::player(chess::tuning::judge(chess::eval::Opinion::Thesis));
-    player.think(&root, &Limits::depth(2), &Control::default(), &mut |info: &Info<Move>| {
-        if let Info::Line(line) = info {
-            scores.push(line.score);
-        }
-    });
+    let scores: Vec<Score> = player.ask(&root, &Limits::depth(2)).1.iter().map(|line| line.score).collect();
     assert!(scores.iter().all(|score| *score < Score(-100)), "{scores:?}");
     let shown = scores.into_iter().map(chess::learn::chances::shown);
     assert_eq!(lines.iter().map(|line| line.score).collect::<Vec<_>>(), shown.collect::<Vec<_>>());
@@ -223,7 +206,7 @@ fn weak_levels_still_play_legal_moves() {
     for level in ["0", "7", "19"] {
         engine.set("Skill Level", level).unwrap();
         let root = open_walk(&Position::start(&Rules::default()), 12, &mut Random::new(4));
-        let (best, _) = think(&mut engine, &root, &Limits::depth(8));
+        let (best, _) = engine.ask(&root, &Limits::depth(8));
         assert!(root.legal().contains(&best.best.unwrap()));
     }
 }
@@ -250,13 +233,13 @@ fn with_tables() -> Chess {
 fn tables_keep_the_moves_that_keep_their_promise() {
     // One move alone keeps White's king from the square before his pawn for good.
     let root = read("8/4k3/8/4PK2/8/8/8/8 b - - 0 1");
-    let (best, _) = think(&mut with_tables(), &root, &Limits::depth(1));
+    let (best, _) = with_tables().ask(&root, &Limits::depth(1));
     assert_eq!(root.position().write(best.best.unwrap()), "e7f7");
     // A rook's mate makes progress: the game ends within the fifty moves, even at depth 1.
     let mut engine = with_tables();
     let mut game = read("8/8/8/3k4/8/8/8/R3K3 w - - 0 1");
     while game.outcome().is_none() {
-        let (best, _) = think(&mut engine, &game, &Limits::depth(1));
+        let (best, _) = engine.ask(&game, &Limits::depth(1));
         game.play(best.best.unwrap());
     }
     assert_eq!(game.outcome().unwrap().reason, "checkmate");
@@ -269,7 +252,7 @@ fn a_third_occurrence_draws_whatever_the_tables_promise() {
         root.play_text(text).unwrap();
     }
     // Other moves would lose more slowly.
-    let (best, _) = think(&mut with_tables(), &root, &Limits::depth(2));
+    let (best, _) = with_tables().ask(&root, &Limits::depth(2));
     assert_eq!(root.position().write(best.best.unwrap()), "d5e4");
 }
 
@@ -279,7 +262,7 @@ fn several_lines_are_shown_whatever_the_tables_promise() {
     engine.set("MultiPV", "9").unwrap();
     // One of five moves draws, the others lose.
     let root = read("8/4k3/8/4PK2/8/8/8/8 b - - 0 1");
-    let (best, lines) = think(&mut engine, &root, &Limits::depth(4));
+    let (best, lines) = engine.ask(&root, &Limits::depth(4));
     let last = &lines[lines.len() - 5..];
     assert!(last.iter().zip(1..).all(|(line, rank)| line.depth == 4 && line.multipv == rank), "{last:?}");
     assert!(last[0].score == Score::DRAW && last[0].pv.first() == best.best.as_ref(), "{last:?}");
@@ -289,7 +272,7 @@ fn several_lines_are_shown_whatever_the_tables_promise() {
     engine.set("Skill Level", "0").unwrap();
     for luck in 0..20 {
         engine.searcher().luck = luck;
-        assert_eq!(think(&mut engine, &root, &Limits::depth(4)).0.best, best.best);
+        assert_eq!(engine.ask(&root, &Limits::depth(4)).0.best, best.best);
     }
 }
 
@@ -299,7 +282,7 @@ fn tables_are_asked_in_the_tree_as_the_options_say() {
     let hits = |settings: &[(&str, &str)]| {
         let mut engine = with_tables();
         settings.iter().for_each(|(name, value)| engine.set(name, value).unwrap());
-        think(&mut engine, &read(fen), &Limits::depth(6)).1.last().unwrap().database_hits
+        engine.ask(&read(fen), &Limits::depth(6)).1.last().unwrap().database_hits
     };
     assert!(hits(&[]) > 0);
     assert_eq!(hits(&[("SyzygyProbeLimit", "2")]), 0);
@@ -309,13 +292,13 @@ fn tables_are_asked_in_the_tree_as_the_options_say() {
 
 #[test]
 fn what_tables_know_is_shown() {
-    let (_, lines) = think(&mut with_tables(), &read("8/8/8/3k4/8/8/8/R3K3 w - - 0 1"), &Limits::depth(6));
+    let (_, lines) = with_tables().ask(&read("8/8/8/3k4/8/8/8/R3K3 w - - 0 1"), &Limits::depth(6));
     assert!(lines.iter().all(|line| line.score > Score::OPINION), "{lines:?}");
     // Too late to mate within the fifty moves.
     let root = read("8/8/8/3k4/8/8/8/R3K3 w - - 95 100");
-    let (_, lines) = think(&mut with_tables(), &root, &Limits::depth(6));
+    let (_, lines) = with_tables().ask(&root, &Limits::depth(6));
     assert!(lines.iter().all(|line| line.score == Score::DRAW), "{lines:?}");
-    let (_, lines) = think(&mut Chess::new(), &root, &Limits::depth(1));
+    let (_, lines) = Chess::new().ask(&root, &Limits::depth(1));
     assert!(lines[0].score > Score(500), "{lines:?}");
 }
 
@@ -385,7 +368,7 @@ fn lesson_02_an_analysis_takes_no_move_from_the_book() {
     let root = Root::new(Position::start(&Rules::default()));
     for ponder in [false, true] {
         let limits = Limits { infinite: !ponder, ponder, ..Limits::depth(2) };
-        let (_, lines) = think(&mut with_book("a2a3"), &root, &limits);
+        let (_, lines) = with_book("a2a3").ask(&root, &limits);
         assert!(lines.iter().all(|line| line.nodes > 0), "{lines:?}");
     }
 }
@@ -393,7 +376,7 @@ fn lesson_02_an_analysis_takes_no_move_from_the_book() {
 #[test]
 fn lesson_04_a_book_move_has_a_scored_line_too() {
     let root = Root::new(Position::start(&Rules::default()));
-    let (best, lines) = think(&mut with_book("a2a3"), &root, &Limits::depth(8));
+    let (best, lines) = with_book("a2a3").ask(&root, &Limits::depth(8));
     assert_eq!(best.best, root.position().parse("a2a3").ok());
     assert_eq!(lines.iter().map(|line| line.pv.first().copied()).collect::<Vec<_>>(), [best.best]);
 }
@@ -401,6 +384,6 @@ fn lesson_04_a_book_move_has_a_scored_line_too() {
 #[test]
 fn lesson_15_a_found_mate_does_not_flood() {
     let root = read("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
-    let (_, lines) = think(&mut Chess::new(), &root, &Limits::depth(200));
+    let (_, lines) = Chess::new().ask(&root, &Limits::depth(200));
     assert!(lines.len() < 20, "{} lines", lines.len());
 }

@@ -121,7 +121,7 @@ fn after(position: &Position, m: Move) -> Position {
 mod tests {
     use super::*;
     use crate::Morris;
-    use search::{Control, Engine, Info, Limits, Search};
+    use search::{Control, Engine, Limits, Search};
 
     /// How many replies lose against a move, of how many; none if the move gives the draw away.
     fn chances(database: &Database, position: &Position, m: Move) -> Option<(usize, usize)> {
@@ -170,7 +170,7 @@ mod tests {
         // A weak player sets no traps.
         engine.set("Skill Level", "0").unwrap();
         let strays = tried.iter().filter(|(root, found, best)| {
-            let chosen = engine.think(root, &Limits::nodes(200), &Control::default(), &mut |_| {});
+            let (chosen, _) = engine.ask(root, &Limits::nodes(200));
             let chosen = found.iter().find(|(m, _)| Some(*m) == chosen.best).unwrap();
             chosen.1.as_ref().map(share) != Some(*best)
         });
@@ -179,12 +179,7 @@ mod tests {
         // Who asks for many lines is shown all moves.
         let (root, found, _) = &tried[0];
         engine.set("MultiPV", "256").unwrap();
-        let mut lines = 0;
-        engine.think(root, &Limits::depth(1), &Control::default(), &mut |info| {
-            if let Info::Line(line) = info {
-                lines = lines.max(line.multipv);
-            }
-        });
-        assert_eq!(lines, found.len());
+        let (_, lines) = engine.ask(root, &Limits::depth(1));
+        assert_eq!(lines.iter().map(|line| line.multipv).max(), Some(found.len()));
     }
 }

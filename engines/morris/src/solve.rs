@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use search::alphabeta::{AlphaBeta, Config, Ordering};
-use search::{Control, Game, Info, Limits, Root, Score, Search};
+use search::{Game, Limits, Root, Score, Search};
 
 use crate::database::Database;
 use crate::eval::Opinions;
@@ -23,13 +23,9 @@ pub fn value(position: Position, database: Arc<Database>, mib: usize) -> Result<
     let plies = (2 * position.hand(turn)).saturating_sub(1).max(2 * position.hand(!turn));
     let mut search = AlphaBeta::new(config(), Opinions { database: Some(database), ..Opinions::default() });
     search.resize(mib)?;
-    let mut found = None;
-    search.think(&Root::new(position), &Limits::depth(plies.max(1)), &Control::default(), &mut |info| {
-        if let Info::Line(line) = info {
-            found = Some(line.score);
-        }
-    });
-    Ok(found.unwrap_or_else(|| if position.count() == 0 { Score::LOSS } else { Score::DRAW }))
+    let (_, lines) = search.ask(&Root::new(position), &Limits::depth(plies.max(1)));
+    let unsearched = || if position.count() == 0 { Score::LOSS } else { Score::DRAW };
+    Ok(lines.last().map_or_else(unsearched, |line| line.score))
 }
 
 /// Techniques that save work without touching the value.

@@ -43,12 +43,8 @@ fn the_engine_tells_the_distance_it_knows() {
     for index in (0..library.space().states(0)).step_by(9973) {
         let value = library.value(0, index).unwrap();
         let root = Root::new(library.space().position(0, index));
-        let mut score = None;
-        engine.think(&root, &Limits::depth(2), &Control::default(), &mut |info| {
-            if let Info::Line(line) = info {
-                score = line.score.plies_to_end();
-            }
-        });
+        let (_, lines) = engine.ask(&root, &Limits::depth(2));
+        let score = lines.last().and_then(|line| line.score.plies_to_end());
         let signed = value.plies().map(|plies| if value.is_win() { plies as i32 } else { -(plies as i32) });
         assert_eq!(score, signed, "{}", root.position());
     }
@@ -62,13 +58,7 @@ fn a_win_that_comes_too_late_is_a_draw() {
     let mut score = |quiet: u32| {
         let fen = format!(".w..b.b./.....w../..w...b. w 0 0 {quiet} -");
         let root = Root::new(Position::read(&Rules::STANDARD, &fen).unwrap());
-        let mut score = None;
-        engine.think(&root, &Limits::depth(3), &Control::default(), &mut |info| {
-            if let Info::Line(line) = info {
-                score = Some(line.score);
-            }
-        });
-        score.unwrap()
+        engine.ask(&root, &Limits::depth(3)).1.last().unwrap().score
     };
     assert_eq!(score(0).plies_to_end(), Some(23));
     assert_eq!(score(97), Score::DRAW);

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use morris::{Morris, NoReturn, Position, Rules};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use search::testing::perft_rows;
 use search::{Engine, Game, Side};
 
 /// The lines as people read them from the board; adjacent names on a line are joined.
@@ -236,28 +237,10 @@ fn a_flipped_position_has_the_same_moves() {
     }
 }
 
-/// The rows of the table: rules, FEN, leaves at depth 1, 2, ...
-fn table() -> Vec<(Rules, &'static str, Vec<u64>)> {
-    include_str!("../../../tests/data/morris.perft")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| {
-            let [options, fen, counts] = line.split(';').collect::<Vec<_>>()[..] else { panic!("{line}") };
-            let mut engine = Morris::alone();
-            for option in options.split_whitespace() {
-                let (name, value) = option.split_once('=').unwrap();
-                engine.set(name, value).unwrap();
-            }
-            let counts = counts.split_whitespace().map(|n| n.parse().unwrap()).collect();
-            (engine.rules(), fen.trim(), counts)
-        })
-        .collect()
-}
-
 #[test]
 fn the_slow_rules_give_the_same_tables() {
-    for (rules, fen, counts) in table() {
-        let position = Slow::read(rules, fen);
+    for (engine, fen, counts) in perft_rows::<Morris>(include_str!("../../../tests/data/morris.perft")) {
+        let position = Slow::read(engine.rules(), fen);
         for (depth, &leaves) in (1..).zip(&counts).filter(|&(_, &leaves)| leaves < 20_000) {
             assert_eq!(position.perft(depth), leaves, "{fen} at depth {depth}");
         }

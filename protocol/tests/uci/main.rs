@@ -37,7 +37,7 @@ fn the_introduction_names_every_option_and_may_be_asked_for_twice() {
 < option name Skill Level type spin default 20 min 0 max 20
 < option name UCI_AnalyseMode type check default false
 < option name Debug Log File type string default <empty>
-< option name Heap type spin default 7 min 0 max 100
+< option name Pile type spin default 7 min 0 max 100
 < option name Mood type combo default calm var calm var crashing var talkative
 < uciok
 ";
@@ -112,7 +112,7 @@ fn changes_wait_for_the_end_of_the_search_and_questions_do_not() {
 < ...
 < info depth 20 *
 > position fen 2 b
-> setoption name Heap value 200
+> setoption name Pile value 200
 > ucinewgame
 > isready
 < readyok
@@ -123,7 +123,7 @@ fn changes_wait_for_the_end_of_the_search_and_questions_do_not() {
 > stop
 < info depth 20 *
 < bestmove 1 ponder 1
-< info string option Heap: '200' is not a number from 0 to 100
+< info string option Pile: '200' is not a number from 0 to 100
 > d
 < oo
 < Fen: 2 b
@@ -201,11 +201,11 @@ fn a_line_of_play_ends_with_the_game_and_so_does_pondering() {
 > go depth 1
 < info * pv 1 1
 < bestmove 1
-> position fen 14 w
+> position fen 101 w
 > go depth 1
 < info * pv 1
 < bestmove 1
-> position fen 15 w
+> position fen 102 w
 > go depth 1
 < info * pv 1 1
 < bestmove 1
@@ -236,7 +236,7 @@ fn a_root_without_a_move_is_answered_when_the_time_has_come() {
 
 #[test]
 fn a_root_drawn_by_rule_is_still_searched() {
-    play("> position fen 13 w\n> go depth 1\n< info depth 1 * pv 1 1 *\n< bestmove 1 ponder 1\n> quit");
+    play("> position fen 100 w\n> go depth 1\n< info depth 1 * pv 1 1 *\n< bestmove 1 ponder 1\n> quit");
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn bad_input_is_named_and_changes_nothing() {
     play(
         "> position fen 5 b
 > position fen 5 x
-< info string bad position '5 x': not a heap and a side
+< info string bad position '5 x': not a pile and a side
 > position startpos moves 1 1 4
 < info string illegal move '4'
 > position startpos moves 1 one
@@ -314,7 +314,7 @@ fn unknown_words_before_a_command_are_skipped() {
 fn a_change_of_rules_sets_the_position_to_the_new_start() {
     play(
         "> position startpos moves 1 2
-> setoption name hEAP value 3
+> setoption name pILE value 3
 > d
 < ooo
 < Fen: 3 w
@@ -379,7 +379,7 @@ fn bench_ends_with_the_three_lines_test_benches_look_for() {
 fn the_words_for_people_are_answered() {
     play(
         "> eval
-< heap 7
+< pile 7
 < Evaluation: 0 cp
 > flip
 > d
@@ -450,7 +450,7 @@ fn the_log_replays_the_session() {
     let dir = tempfile::tempdir().expect("there is room for a directory");
     let path = dir.path().join("a log.txt");
     let commands = [
-        "setoption name Heap value 9",
+        "setoption name Pile value 9",
         "position startpos moves 1 3",
         &format!("setoption name Debug Log File value {}", path.display()),
         "go depth 1",
@@ -461,7 +461,7 @@ fn the_log_replays_the_session() {
     let part = |sign: &str| -> Vec<&str> {
         log.lines().filter_map(|line| line.split_once(sign)).map(|(_, text)| text).collect()
     };
-    assert_eq!(part(" > "), ["setoption name Heap value 9", "position fen 9 w moves 1 3", "go depth 1"]);
+    assert_eq!(part(" > "), ["setoption name Pile value 9", "position fen 9 w moves 1 3", "go depth 1"]);
     assert_eq!(part(" < ").join("\n") + "\n", said);
     assert_eq!(perform(&part(" > ")), said);
 }

@@ -1,140 +1,33 @@
-//! A game small enough to be read at a glance, and an engine for it whose behaviour is known beforehand.
-//!
-//! Nim with one heap: take one to three; who cannot take loses. A heap of thirteen is a draw.
+//! An engine for the smallest of games whose behaviour is known beforehand.
 
-use std::fmt;
 use std::time::Duration;
 
 use search::options::{self, Setting};
+use search::testing::{Pile, Size};
 use search::*;
-
-/// A heap and who is to take from it: `7 w`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Nim {
-    heap: u32,
-    turn: Side,
-}
-
-/// The size of the heap at the start.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rules(u32);
-
-impl Default for Rules {
-    fn default() -> Self {
-        Rules(7)
-    }
-}
-
-impl fmt::Display for Nim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.heap, if self.turn == Side::White { 'w' } else { 'b' })
-    }
-}
-
-impl Game for Nim {
-    type Rules = Rules;
-    type Move = u32;
-
-    fn start(rules: &Rules) -> Nim {
-        Nim { heap: rules.0, turn: Side::White }
-    }
-
-    fn read(_: &Rules, text: &str) -> Result<Nim, PositionError> {
-        let refuse = || PositionError::new(text, "not a heap and a side");
-        let (heap, turn) = text.split_once(' ').ok_or_else(refuse)?;
-        let turn = match turn {
-            "w" => Side::White,
-            "b" => Side::Black,
-            _ => return Err(refuse()),
-        };
-        Ok(Nim { heap: heap.parse().map_err(|_| refuse())?, turn })
-    }
-
-    fn turn(&self) -> Side {
-        self.turn
-    }
-
-    fn key(&self) -> u64 {
-        zobrist::mix(u64::from(self.heap) * 2 + self.turn.index() as u64)
-    }
-
-    fn salt(&self) -> u64 {
-        0
-    }
-
-    fn same(&self, other: &Nim) -> bool {
-        self == other
-    }
-
-    fn moves(&self, out: &mut MoveList<u32>) {
-        out.extend(1..=self.heap.min(3));
-    }
-
-    fn allowed(&self, _: u32, _: &History) -> bool {
-        true
-    }
-
-    fn pack(&self, m: u32) -> u32 {
-        m
-    }
-
-    fn play(&mut self, m: u32) {
-        self.heap -= m;
-        self.turn = !self.turn;
-    }
-
-    fn irreversible(&self, _: u32) -> bool {
-        true
-    }
-
-    fn stuck(&self) -> Outcome {
-        Outcome::win(!self.turn, "nothing to take")
-    }
-
-    fn drawn(&self, _: usize) -> Option<&'static str> {
-        (self.heap == 13).then_some("unlucky heap")
-    }
-
-    fn parse(&self, text: &str) -> Result<u32, MoveError> {
-        let m = text.parse().map_err(|_| MoveError::Syntax(text.to_owned()))?;
-        if (1..=self.heap.min(3)).contains(&m) { Ok(m) } else { Err(MoveError::Illegal(text.to_owned())) }
-    }
-
-    fn write(&self, m: u32) -> String {
-        m.to_string()
-    }
-
-    fn picture(&self) -> String {
-        format!("{}\n", "o".repeat(self.heap as usize))
-    }
-
-    fn flipped(&self) -> Option<Nim> {
-        Some(Nim { heap: self.heap, turn: !self.turn })
-    }
-}
 
 /// Looks twenty plies ahead at most, however long it has, and always takes the least it may.
 pub struct Toy {
     common: Common,
-    rules: Rules,
+    rules: Size,
     /// Panic when asked to think.
     crash: bool,
     /// Reports of each depth.
     flood: u32,
 }
 
-impl Search<Nim> for Toy {
+impl Search<Pile> for Toy {
     fn think(
         &mut self,
-        root: &Root<Nim>,
+        root: &Root<Pile>,
         limits: &Limits,
         control: &Control,
-        report: &mut dyn FnMut(&Info<u32>),
-    ) -> Best<u32> {
+        report: &mut dyn FnMut(&Info<u8>),
+    ) -> Best<u8> {
         assert!(!self.crash, "told to crash");
         let clock = Clock::new(limits, self.common.overhead, &Stalls::default());
         let timed = limits.clock.is_some() || limits.move_time.is_some();
-        let best = if limits.only.is_empty() { 1 } else { limits.only[0] };
+        let best = limits.only.first().map_or(1, |&packed| packed as u8);
         for depth in 1..=limits.depth.unwrap_or(20).min(20) * self.flood {
             report(&Info::Current(best, 1));
             report(&Info::Line(Line {
@@ -165,23 +58,23 @@ impl Search<Nim> for Toy {
 }
 
 impl Engine for Toy {
-    type Game = Nim;
+    type Game = Pile;
 
     const NAME: &'static str = "Toy";
 
     fn new() -> Self {
-        Toy { common: Common::default(), rules: Rules::default(), crash: false, flood: 1 }
+        Toy { common: Common::default(), rules: Size(7), crash: false, flood: 1 }
     }
 
     fn options() -> Options<Self> {
         let mut rows = options::common();
         rows.push(Setting {
-            name: "Heap",
+            name: "Pile",
             kind: Kind::Spin { default: 7, min: 0, max: 100 },
             help: "what there is to take at the start",
             get: |e: &Toy| Value::Spin(i64::from(e.rules.0)),
             set: |e, v| {
-                e.rules = Rules(v.number() as u32);
+                e.rules = Size(v.number() as u8);
                 Ok(())
             },
         });
@@ -199,7 +92,7 @@ impl Engine for Toy {
         rows
     }
 
-    fn rules(&self) -> Rules {
+    fn rules(&self) -> Size {
         self.rules.clone()
     }
 
@@ -215,8 +108,8 @@ impl Engine for Toy {
         if mib > 1024 { Err(format!("no room for {mib} MiB")) } else { Ok(()) }
     }
 
-    fn explain(&mut self, root: &Root<Nim>) -> String {
-        format!("heap {}\nEvaluation: 0 cp\n", root.position().heap)
+    fn explain(&mut self, root: &Root<Pile>) -> String {
+        format!("pile {}\nEvaluation: 0 cp\n", root.position().left)
     }
 
     fn bench(&self, control: &Control) -> Bench {

@@ -389,27 +389,21 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
 #[cfg(test)]
 mod tests {
     use super::super::{AlphaBeta, Config};
-    use crate::learn::selfplay::tests::Table;
-    use crate::mcts::tests::Pile;
     use crate::minimax::Minimax;
-    use crate::{Control, Game, Info, Limits, Root, Search};
+    use crate::testing::{Pile, Size, Values};
+    use crate::{Game, Limits, Root, Search};
 
     #[test]
     fn distances_to_the_end_pass_through_the_table() {
         let config = Config { late_move_reductions: false, internal_reduction: false, ..Config::default() };
-        let mut player = AlphaBeta::new(config, Table(vec![0.0; 14]));
-        let mut root = Root::new(Pile::start(&()));
+        let mut player = AlphaBeta::new(config, Values(vec![0.0; 14]));
+        let mut root = Root::new(Pile::start(&Size::default()));
         // The same pile is met at many plies of one search, and again after the next move.
         while root.outcome().is_none() {
             let depth = u32::from(root.position().left) + 2;
-            let mut shown = None;
-            let best = player.think(&root, &Limits::depth(depth), &Control::default(), &mut |info| {
-                if let Info::Line(line) = info {
-                    shown = Some(line.score);
-                }
-            });
-            let wanted = Minimax::new(&mut Table(vec![0.0; 14]), 0).negamax(&root, depth);
-            assert_eq!(shown, Some(wanted), "{}", root.position());
+            let (best, lines) = player.ask(&root, &Limits::depth(depth));
+            let wanted = Minimax::new(&mut Values(vec![0.0; 14]), 0).negamax(&root, depth);
+            assert_eq!(lines.last().map(|line| line.score), Some(wanted), "{}", root.position());
             root.play(best.best.expect("the game goes on"));
         }
     }

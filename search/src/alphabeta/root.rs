@@ -269,8 +269,7 @@ mod tests {
     use super::super::worker::Shared;
     use super::super::{AlphaBeta, Config};
     use super::*;
-    use crate::learn::selfplay::tests::Table;
-    use crate::mcts::tests::Pile;
+    use crate::testing::{Pile, Size, Values};
     use crate::{Clock, Control, Limits, Stalls, Watch};
 
     /// A search for two lines that has finished an iteration with these scores.
@@ -285,7 +284,7 @@ mod tests {
 
     #[test]
     fn a_move_that_failed_in_an_unfinished_iteration_is_not_played() {
-        let root = Root::new(Pile::start(&()));
+        let root = Root::new(Pile::start(&Size::default()));
         let settled = |bound: Bound| {
             let mut state = finished(&root, [20, 10]);
             state.moves.swap(0, 1);
@@ -299,7 +298,7 @@ mod tests {
 
     #[test]
     fn lines_stand_by_their_scores_and_are_dropped_together() {
-        let root = Root::new(Pile::start(&()));
+        let root = Root::new(Pile::start(&Size::default()));
         let mut state = finished(&root, [10, 20]);
         let lines = |state: &Deepening<'_, Pile>| [0, 1].map(|i| (state.moves[i].m, state.moves[i].score.0));
         assert_eq!(lines(&state), [(2, 20), (1, 10)]);
@@ -310,11 +309,11 @@ mod tests {
 
     #[test]
     fn a_score_outside_the_window_is_a_bound() {
-        let root = Root::new(Pile::start(&()));
+        let root = Root::new(Pile::start(&Size::default()));
         let (limits, control, stalls) = (Limits::default(), Control::default(), Stalls::default());
         let clock = Clock::new(&limits, Duration::ZERO, &stalls);
         let watch = Watch::new(&limits, &control, clock, &stalls, 1);
-        let mut player = AlphaBeta::new(Config::default(), Table(vec![0.0; 14]));
+        let mut player = AlphaBeta::new(Config::default(), Values(vec![0.0; 14]));
         player.ready::<Pile>();
         let shared = Shared { config: &player.config, table: &player.table, watch: &watch, busy: None };
         let mut worker = Worker::new(&shared, &mut player.memories[0], &root, 0);
@@ -330,7 +329,7 @@ mod tests {
 
     #[test]
     fn a_move_that_stays_best_is_played_early() {
-        let root = Root::new(Pile::start(&()));
+        let root = Root::new(Pile::start(&Size::default()));
         let mut state = Deepening::new(&root, &[1, 2, 3], 1);
         state.moves[0].score = Score(10);
         let shares: Vec<f64> = (1..10)

@@ -406,11 +406,10 @@ pub fn opening<G: Game>(rules: &G::Rules, plies: u32, random: &mut Xoshiro256Plu
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
     use crate::learn::{Course, Method};
-    use crate::mcts::tests::Pile;
-    use crate::{MoveList, Noisy, Score};
+    use crate::testing::{Pile, Size, Values};
 
     const PILES: usize = 14;
     const DISCOUNT: f64 = 0.9;
@@ -418,47 +417,19 @@ pub(crate) mod tests {
     /// One term for each size of the pile.
     struct Piles;
 
-    #[derive(Clone)]
-    pub(crate) struct Table(pub Vec<f64>);
-
     impl Pupil<Pile> for Piles {
-        type Eval = Table;
+        type Eval = Values;
 
-        fn rules(&self) {}
+        fn rules(&self) -> Size {
+            Size::default()
+        }
 
         fn terms(&self, position: &Pile) -> Vec<f64> {
             (0..PILES).map(|n| f64::from(u8::from(n == position.left as usize))).collect()
         }
 
-        fn eval(&self, weights: &[f64]) -> Table {
-            Table(weights.to_vec())
-        }
-    }
-
-    impl Eval<Pile> for Table {
-        fn enter(&mut self, _: &Pile) {}
-        fn push(&mut self, _: &Pile, _: u8, _: &Pile) {}
-        fn pop(&mut self) {}
-        fn score(&mut self, position: &Pile) -> Score {
-            Score((self.0[position.left as usize] * 1000.0) as i32)
-        }
-        fn noisy(&mut self, _: &Pile, _: &mut MoveList<u8>) -> Noisy {
-            Noisy::Optional
-        }
-        fn merit(&mut self, _: &Pile, _: u8) -> i32 {
-            0
-        }
-        fn slot(&self, _: &Pile, m: u8) -> usize {
-            m as usize
-        }
-        fn slots(&self) -> usize {
-            4
-        }
-        fn pass(&self, _: &Pile) -> Option<Pile> {
-            None
-        }
-        fn known(&mut self, _: &Pile) -> Option<crate::Known> {
-            None
+        fn eval(&self, weights: &[f64]) -> Values {
+            Values(weights.to_vec())
         }
     }
 
@@ -494,7 +465,7 @@ pub(crate) mod tests {
 
     #[test]
     fn an_opening_longer_than_any_game_is_cut() {
-        let root: Root<Pile> = opening(&(), 30, &mut random_of_game(1, 0));
+        let root: Root<Pile> = opening(&Size::default(), 30, &mut random_of_game(1, 0));
         assert!(root.outcome().is_none() && !root.moves().is_empty());
     }
 

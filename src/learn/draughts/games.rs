@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use search::learn::logistic::sigmoid;
 use search::learn::{Samples, Taper};
 use search::walk::open_walk;
-use search::{Control, Engine, Game, Info, Limits, Random, Root, Search, Side};
+use search::{Engine, Game, Limits, Random, Root, Search, Side};
 
 use super::record::{Record, Turn};
 
@@ -83,13 +83,8 @@ fn play_one(player: &mut Draughts, nodes: u64, random: &mut Random) -> Record {
 
 /// The player's move with its value.
 pub fn chosen(player: &mut Draughts, game: &Root<Position>, nodes: u64) -> Turn {
-    let mut score = None;
-    let found = player.think(game, &Limits::nodes(nodes), &Control::default(), &mut |info| {
-        if let Info::Line(line) = info {
-            score = Some(line.score.0);
-        }
-    });
-    Turn { m: found.best.expect("the game is not over"), score }
+    let (found, lines) = player.ask(game, &Limits::nodes(nodes));
+    Turn { m: found.best.expect("the game is not over"), score: lines.last().map(|line| line.score.0) }
 }
 
 /// What records teach: a valued position without a capture is a sample, whose target lies `share` of the way

@@ -7,7 +7,7 @@
 //! | [`RankTable`] | the source's rook: one line of eight squares at a time from a 8 x 256 table |
 //! | [`Hyperbola`] | the source's bishop: o ^ (o - 2r) along each line and its reverse |
 //!
-//! `cargo bench -p chess` times them; the search uses [`Fastest`].
+//! `cargo bench -p quintet-chess` times them; the search uses [`Fastest`].
 
 use std::sync::LazyLock;
 

@@ -1,0 +1,192 @@
+//! Fixtures of tests, here and in the crates above: a game that is solved at a glance, engines set up in a line,
+//! tables of move counts.
+//!
+//! Other crates see it through the feature `testing`, which their tests alone turn on.
+
+use std::fmt;
+
+use crate::{
+    Engine, Eval, Game, History, Known, MoveError, MoveList, Noisy, Outcome, PositionError, Score, Side,
+    zobrist,
+};
+
+/// A pile from which one, two or three are taken; who takes the last wins: `7 w`.
+///
+/// Lost for the mover at multiples of four; a pile of a hundred is a draw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pile {
+    /// What is left to take.
+    pub left: u8,
+    /// Who is to take.
+    pub turn: Side,
+}
+
+/// The pile at the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Size(pub u8);
+
+impl Default for Size {
+    fn default() -> Self {
+        Size(13)
+    }
+}
+
+impl fmt::Display for Pile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.left, if self.turn == Side::White { 'w' } else { 'b' })
+    }
+}
+
+impl Game for Pile {
+    type Rules = Size;
+    type Move = u8;
+
+    fn start(rules: &Size) -> Pile {
+        Pile { left: rules.0, turn: Side::White }
+    }
+
+    fn read(_: &Size, text: &str) -> Result<Pile, PositionError> {
+        let refuse = || PositionError::new(text, "not a pile and a side");
+        let (left, turn) = text.split_once(' ').ok_or_else(refuse)?;
+        let turn = match turn {
+            "w" => Side::White,
+            "b" => Side::Black,
+            _ => return Err(refuse()),
+        };
+        Ok(Pile { left: left.parse().map_err(|_| refuse())?, turn })
+    }
+
+    fn turn(&self) -> Side {
+        self.turn
+    }
+
+    fn key(&self) -> u64 {
+        zobrist::mix(u64::from(self.left) * 2 + self.turn.index() as u64)
+    }
+
+    fn salt(&self) -> u64 {
+        0
+    }
+
+    fn same(&self, other: &Pile) -> bool {
+        self == other
+    }
+
+    fn moves(&self, out: &mut MoveList<u8>) {
+        out.extend(1..=self.left.min(3));
+    }
+
+    fn allowed(&self, _: u8, _: &History) -> bool {
+        true
+    }
+
+    fn pack(&self, m: u8) -> u32 {
+        u32::from(m)
+    }
+
+    fn play(&mut self, m: u8) {
+        self.left -= m;
+        self.turn = !self.turn;
+    }
+
+    fn irreversible(&self, _: u8) -> bool {
+        true
+    }
+
+    fn stuck(&self) -> Outcome {
+        Outcome::win(!self.turn, "took the last")
+    }
+
+    fn drawn(&self, _: usize) -> Option<&'static str> {
+        (self.left == 100).then_some("round number")
+    }
+
+    fn parse(&self, text: &str) -> Result<u8, MoveError> {
+        let m = text.parse().map_err(|_| MoveError::Syntax(text.to_owned()))?;
+        if (1..=self.left.min(3)).contains(&m) { Ok(m) } else { Err(MoveError::Illegal(text.to_owned())) }
+    }
+
+    fn write(&self, m: u8) -> String {
+        m.to_string()
+    }
+
+    fn picture(&self) -> String {
+        format!("{}\n", "o".repeat(self.left.into()))
+    }
+
+    fn flipped(&self) -> Option<Pile> {
+        Some(Pile { left: self.left, turn: !self.turn })
+    }
+}
+
+/// The value of every pile for its mover, in units of a win.
+#[derive(Clone)]
+pub struct Values(pub Vec<f64>);
+
+impl Eval<Pile> for Values {
+    fn enter(&mut self, _: &Pile) {}
+
+    fn push(&mut self, _: &Pile, _: u8, _: &Pile) {}
+
+    fn pop(&mut self) {}
+
+    fn score(&mut self, position: &Pile) -> Score {
+        Score((self.0[usize::from(position.left)] * 1000.0) as i32)
+    }
+
+    fn noisy(&mut self, _: &Pile, _: &mut MoveList<u8>) -> Noisy {
+        Noisy::Optional
+    }
+
+    fn merit(&mut self, _: &Pile, _: u8) -> i32 {
+        0
+    }
+
+    fn slot(&self, _: &Pile, m: u8) -> usize {
+        m.into()
+    }
+
+    fn slots(&self) -> usize {
+        4
+    }
+
+    fn pass(&self, _: &Pile) -> Option<Pile> {
+        None
+    }
+
+    fn known(&mut self, _: &Pile) -> Option<Known> {
+        None
+    }
+}
+
+/// An engine with the options of a line such as `BoardSize=4 Evaluation=basic`.
+///
+/// # Panics
+/// If the engine refuses one.
+pub fn engine_with<E: Engine>(options: &str) -> E {
+    let mut engine = E::new();
+    for option in options.split_whitespace() {
+        let (name, value) = option.split_once('=').expect("an option is written Name=value");
+        engine.set(name, value).expect("the engine has the option");
+    }
+    engine
+}
+
+/// The rows of a table of move counts, `options; FEN; leaves at depth 1, 2, ...`: engine, FEN and leaves.
+///
+/// # Panics
+/// If the table is not written so, or empty.
+pub fn perft_rows<E: Engine>(table: &str) -> Vec<(E, &str, Vec<u64>)> {
+    let lines = table.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let rows: Vec<_> = lines
+        .map(|line| {
+            let [options, fen, counts] = line.split(';').collect::<Vec<_>>()[..] else {
+                panic!("'{line}' does not have three fields");
+            };
+            let counts = counts.split_whitespace().map(|count| count.parse().expect("a number of leaves"));
+            (engine_with(options), fen.trim(), counts.collect())
+        })
+        .collect();
+    assert!(!rows.is_empty(), "the table holds no position");
+    rows
+}
