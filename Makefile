@@ -2,10 +2,13 @@
 EXE ?= quintet-chess
 ifeq ($(OS),Windows_NT)
     SUFFIX := .exe
+else ifeq ($(shell uname -s),Linux)
+    STRIP := scripts/strip $(EXE)
 endif
 
 all:
-	cargo build --release --target-dir target --bin quintet-chess
+	cargo build --release --target-dir target -p quintet-chess
 	cp target/release/quintet-chess$(SUFFIX) $(EXE:$(SUFFIX)=)$(SUFFIX)
+	$(STRIP)
 
 .PHONY: all

@@ -1,12 +1,10 @@
-//! The programs: what the binaries in `src/bin` share.
+//! The programs: everything behind the binary `quintet`.
 //!
 //! | question | file |
 //! |---|---|
 //! | which games are there, how does an engine's command line read? | `engine.rs` |
 //! | how are weights learned from games? | `learn.rs` |
 //! | which large things can be built on the user's machine? | `build.rs` |
-//! | what does the Go engine do at a GTP table? | `gtp.rs` |
-//! | can this machine run this binary? | `cpu.rs` |
 //! | how do programs see any game? | `referee.rs` |
 //! | how are games kept as text? | `record.rs` |
 //! | can results be written there? | `place.rs` |
@@ -18,9 +16,7 @@
 pub mod analyse;
 pub mod analysis;
 pub mod build;
-pub mod cpu;
 pub mod engine;
-pub mod gtp;
 pub mod join;
 pub mod learn;
 pub mod matches;

@@ -6,10 +6,10 @@
 use std::io::Cursor;
 use std::time::{Duration, Instant};
 
+use go::gtp::Table;
 use protocol::Launch;
 use protocol::gtp::{self, Command, Player, Reply, drive::Driver};
 use protocol::transcript::Partner;
-use quintet::gtp::Table;
 use search::{Control, Engine, Random};
 
 fn table() -> Table {
@@ -20,7 +20,7 @@ fn table() -> Table {
 fn said(table: &mut Table, line: &str) -> String {
     match table.answer(&Command::read(line).unwrap()).unwrap() {
         Reply::Text(text) => text,
-        Reply::Think(_) => table.think(&Control::default(), &mut |_| {}).unwrap(),
+        Reply::Think(task, _) => table.think(task, &Control::default(), &mut |_| {}).unwrap(),
     }
 }
 
@@ -60,8 +60,7 @@ fn nobody_ponders_over_a_finished_game() {
         ponders_after(line);
     }
     assert!(ponders_after("play w e5"));
-    ponders_after("genmove b");
-    assert_eq!(table.think(&Control::default(), &mut |_| {}), Ok("resign".to_owned()));
+    assert_eq!(said(&mut table, "genmove b"), "resign");
     assert!(!table.ponders());
 }
 

@@ -1,13 +1,13 @@
 //! Conversations over Hub with the draughts engine, in memory.
 
 use draughts::Draughts;
+use draughts::hub::dialect;
 use protocol::hub;
 use protocol::transcript::Partner;
-use quintet::engine::hub_of_draughts;
 
 fn play(transcript: &str) {
     let partner = Partner::in_memory(|input, output| {
-        hub::serve(Draughts::bare(), hub_of_draughts(), input, output).expect("the pipe holds");
+        hub::serve(Draughts::bare(), dialect(), input, output).expect("the pipe holds");
     });
     partner.expect("a pipe can be made").play(transcript).unwrap_or_else(|why| panic!("{why}"));
 }

@@ -232,12 +232,6 @@ fn who_finds_nobody_to_join_says_so_at_once() {
 }
 
 #[test]
-fn an_engine_has_a_program_of_its_own() {
-    let launch = Launch::new(env!("CARGO_BIN_EXE_quintet-neighbours")).args(["go", "perft", "3"]);
-    Partner::start(&launch).unwrap().play("< ...\n< Nodes searched: 7280").unwrap();
-}
-
-#[test]
 fn lesson_14_chess_says_nothing_that_the_protocol_does_not_know() {
     let commands =
         ["uci", "isready", "ucinewgame", "setoption name Hash value 4", "nonsense", "go depth 5", "stop"];

@@ -10,13 +10,18 @@
 //! | how does a GTP session go? | `gtp.rs` |
 //! | how does a Hub session go, and how is a Hub engine driven? | `hub.rs`, `hub/` |
 //! | how does an agent introduce itself over the network? | `agent.rs` |
+//! | how does an engine's command line read, can this machine run it? | `program.rs`, `cpu.rs` |
+//! | how is a file of any encoding read? | `encoding.rs` |
 //! | how is a conversation tested? | `transcript.rs` |
 
 pub mod agent;
+pub mod cpu;
+pub mod encoding;
 pub mod gtp;
 pub mod hub;
 pub mod lines;
 pub mod process;
+pub mod program;
 pub mod transcript;
 pub mod uci;
 

@@ -13,6 +13,7 @@
 //! | how are endgames solved, kept and looked up? | `endgame.rs` |
 //! | where do large things lie? | `data.rs` |
 //! | where do random numbers come from? | `random.rs` |
+//! | what do tests share? | `testing.rs` |
 
 pub mod alphabeta;
 pub mod bench;
@@ -36,6 +37,8 @@ pub mod report;
 pub mod root;
 pub mod score;
 pub mod table;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod walk;
 pub mod watch;
 pub mod zobrist;

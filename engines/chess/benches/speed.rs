@@ -1,4 +1,4 @@
-//! How fast the engine is: `cargo bench -p chess --bench speed -- [sliders] [perft] [bench] [threads [SECONDS POSITIONS]]`.
+//! How fast the engine is: `cargo bench -p quintet-chess --bench speed -- [sliders] [perft] [bench] [threads [SECONDS POSITIONS]]`.
 //!
 //! `sliders`: the ways to find sliding attacks side by side; `perft`: beside cozy-chess; `bench`: nodes a second of the
 //! engine's own bench; `threads`: what a second thread adds on positions that take one thread some seconds.

@@ -4,13 +4,25 @@
 //! Hub was made for 100 squares; on 64 one client numbers the squares of moves from a1 on although its
 //! positions begin at b8, so that order can be chosen.
 
+use protocol::hub::Dialect;
 use search::game::{Game, MoveError, PositionError, Side};
 
 use crate::board::squares;
-use crate::{Move, Position, Rules, Square};
+use crate::{Draughts, Move, Position, Rules, Square};
 
 /// The orders of squares in moves: as people number them, or from a1 = 1 to h8 = 32.
 pub const ORDERS: [&str; 2] = ["b8", "a1-moves"];
+
+/// The dialect of draughts.
+pub fn dialect() -> Dialect<Draughts> {
+    Dialect {
+        orders: &ORDERS,
+        names: &[("variant", "Variant"), ("draw-rules", "DrawRules"), ("bb-path", "EndgamePath")],
+        position: read,
+        parse,
+        write,
+    }
+}
 
 fn number(square: Square, order: &str) -> u8 {
     if order == ORDERS[1] { square.0 + 1 } else { square.number() }

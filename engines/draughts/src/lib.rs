@@ -12,7 +12,7 @@
 //! | which endings are known? | `endgame.rs`, `endgame/` |
 //! | which openings are known? | `book.rs` |
 //! | every number and switch | `tuning.rs` |
-//! | what does a user see? | `engine.rs`, `bench.rs` |
+//! | what does a user see? | `engine.rs`, `program.rs`, `bench.rs` |
 
 mod bench;
 pub mod board;
@@ -25,6 +25,7 @@ pub mod moves;
 mod paths;
 pub mod pdn;
 pub mod position;
+pub mod program;
 pub mod rules;
 pub mod text;
 pub mod tuning;

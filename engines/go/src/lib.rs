@@ -12,6 +12,7 @@
 //! | how are strengths of moves learned? | `games.rs`, `learn.rs` |
 //! | who owns what, which stones are dead? | `ownership.rs`, `estimate.rs`, `life.rs`, `seki.rs`, `capture.rs`, `scoring.rs` |
 //! | what does the user see and choose? | `engine.rs`, `options.rs`, `bench.rs` |
+//! | what does it do at a GTP table? | `gtp.rs`, `gtp/` |
 //! | when does a game end? | `ending.rs` |
 //! | which numbers are tuned? | `tuning.rs` |
 
@@ -24,6 +25,7 @@ pub mod engine;
 pub mod estimate;
 pub mod features;
 pub mod games;
+pub mod gtp;
 pub mod handicap;
 pub mod learn;
 pub mod life;

@@ -6,11 +6,11 @@ use super::Command;
 
 /// What a player says to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
+pub enum Reply<T> {
     /// The whole answer.
     Text(String),
-    /// It must think first; the session calls [`Player::think`] on another thread.
-    Think(Think),
+    /// It must think first; the session hands the task to [`Player::think`] on another thread.
+    Think(T, Think),
 }
 
 /// How a command that takes time is carried out.
@@ -37,14 +37,21 @@ pub enum Remark {
 
 /// A player of one game at a time.
 pub trait Player: Send {
+    /// What it may have to think about.
+    type Task: Send;
     /// Name and version.
     fn title(&self) -> (&'static str, &'static str);
     /// The commands it knows besides the session's own.
     fn commands(&self) -> Vec<&'static str>;
     /// Carries out a command that [`Player::commands`] names; on an error nothing has changed.
-    fn answer(&mut self, command: &Command) -> Result<Reply, String>;
-    /// Carries out the command that was last answered by [`Reply::Think`].
-    fn think(&mut self, control: &Control, say: &mut dyn FnMut(Remark)) -> Result<String, String>;
+    fn answer(&mut self, command: &Command) -> Result<Reply<Self::Task>, String>;
+    /// Carries out a task of [`Reply::Think`].
+    fn think(
+        &mut self,
+        task: Self::Task,
+        control: &Control,
+        say: &mut dyn FnMut(Remark),
+    ) -> Result<String, String>;
     /// Whether it wants to think while nobody asks it to.
     fn ponders(&self) -> bool;
     /// Thinks until stopped.

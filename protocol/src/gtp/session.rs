@@ -123,15 +123,11 @@ impl<P: Player, W: Write> Session<P, W> {
     }
 
     fn carry_out(&mut self, command: &Command) -> io::Result<()> {
-        let reply = match self.own(command) {
-            Some(result) => result.map(Reply::Text),
-            None => self.player.answer(command),
-        };
-        let result = match reply {
-            Ok(Reply::Think(way @ (Think::Quietly | Think::UntilQuit))) => self.think(way)?,
-            Ok(Reply::Think(way)) => {
+        let result = match self.reply(command) {
+            Ok(Reply::Think(task, way @ (Think::Quietly | Think::UntilQuit))) => self.think(task, way)?,
+            Ok(Reply::Think(task, way)) => {
                 self.say(&format!("{}\n", command::head(command, true)))?;
-                let last = self.think(way)?.unwrap_or_default();
+                let last = self.think(task, way)?.unwrap_or_default();
                 let last = if last.is_empty() { last } else { last + "\n" };
                 return self.say(&(last + "\n"));
             }
@@ -143,15 +139,18 @@ impl<P: Player, W: Write> Session<P, W> {
 
     /// The bare result of a command, its lines on the way left out.
     fn result(&mut self, command: &Command) -> io::Result<Result<String, String>> {
-        let reply = match self.own(command) {
+        match self.reply(command) {
+            Ok(Reply::Text(text)) => Ok(Ok(text)),
+            Ok(Reply::Think(_, Think::UntilInput)) => Ok(Err("it would never end".to_owned())),
+            Ok(Reply::Think(task, _)) => self.think(task, Think::Quietly),
+            Err(why) => Ok(Err(why)),
+        }
+    }
+
+    fn reply(&mut self, command: &Command) -> Result<Reply<P::Task>, String> {
+        match self.own(command) {
             Some(result) => result.map(Reply::Text),
             None => self.player.answer(command),
-        };
-        match reply {
-            Ok(Reply::Text(text)) => Ok(Ok(text)),
-            Ok(Reply::Think(Think::UntilInput)) => Ok(Err("it would never end".to_owned())),
-            Ok(Reply::Think(_)) => self.think(Think::Quietly),
-            Err(why) => Ok(Err(why)),
         }
     }
 
@@ -183,8 +182,8 @@ impl<P: Player, W: Write> Session<P, W> {
         })
     }
 
-    fn think(&mut self, way: Think) -> io::Result<Result<String, String>> {
-        self.search(way, |player, control, say| player.think(control, say))
+    fn think(&mut self, task: P::Task, way: Think) -> io::Result<Result<String, String>> {
+        self.search(way, |player, control, say| player.think(task, control, say))
     }
 
     /// Lets the player work on another thread and listens meanwhile.
@@ -299,6 +298,8 @@ mod tests {
     }
 
     impl Player for Talker {
+        type Task = ();
+
         fn title(&self) -> (&'static str, &'static str) {
             ("Talker", "1")
         }
@@ -307,16 +308,21 @@ mod tests {
             vec!["analyze", "genmove_analyze", "play"]
         }
 
-        fn answer(&mut self, command: &Command) -> Result<Reply, String> {
+        fn answer(&mut self, command: &Command) -> Result<Reply<()>, String> {
             self.answered = Some(Instant::now());
             Ok(match command.name.as_str() {
-                "analyze" => Reply::Think(Think::UntilInput),
-                "genmove_analyze" => Reply::Think(Think::Aloud),
+                "analyze" => Reply::Think((), Think::UntilInput),
+                "genmove_analyze" => Reply::Think((), Think::Aloud),
                 _ => Reply::Text(String::new()),
             })
         }
 
-        fn think(&mut self, control: &Control, say: &mut dyn FnMut(Remark)) -> Result<String, String> {
+        fn think(
+            &mut self,
+            (): (),
+            control: &Control,
+            say: &mut dyn FnMut(Remark),
+        ) -> Result<String, String> {
             while !control.stopped() {
                 say(Remark::Line("info".to_owned()));
                 thread::sleep(Duration::from_millis(1));

@@ -1,14 +1,14 @@
 //! The board before the first move: size, rules, komi, handicap, files.
 
-use go::handicap;
-use go::rules::Komi;
-use go::{Colour, Point, Record, sgf};
+use crate::handicap;
+use crate::rules::Komi;
+use crate::{Colour, Point, Record, sgf};
+use protocol::encoding;
 use protocol::gtp::Command;
 use search::{Engine, Game, Kind, Side};
 
 use super::gogui::{one_word, parameters};
 use super::{Answer, Row, Table, done, read_point, read_side, text_reply, vertices};
-use crate::record;
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
@@ -116,7 +116,7 @@ fn loadsgf(table: &mut Table, command: &Command) -> Answer {
         [] => return Err("syntax error".to_owned()),
     };
     let bytes = std::fs::read(&path).map_err(|error| format!("cannot load file '{path}': {error}"))?;
-    let record = sgf::read(&record::text(bytes), table.go.rules(), before)
+    let record = sgf::read(&encoding::text(bytes), table.go.rules(), before)
         .map_err(|error| format!("cannot load file '{path}': {error}"))?;
     table.begin(record);
     let turn = table.record.position().turn();
@@ -124,7 +124,7 @@ fn loadsgf(table: &mut Table, command: &Command) -> Answer {
 }
 
 fn printsgf(table: &mut Table, command: &Command) -> Answer {
-    let text = sgf::write(&table.record, &[]);
+    let text = sgf::write(&table.record);
     match command.args.first().map(String::as_str) {
         None | Some("-") => text_reply(text),
         Some(_) => {
@@ -147,7 +147,7 @@ fn param(table: &mut Table, command: &Command) -> Answer {
         return text_reply(parameters(&table.go));
     };
     let name = name.replace('_', " ");
-    let rows = go::Go::options();
+    let rows = crate::Go::options();
     let row = rows.iter().find(|row| row.name.eq_ignore_ascii_case(&name));
     let row = row.ok_or_else(|| format!("no such option: '{name}'"))?;
     if command.args.len() == 1 {
@@ -217,7 +217,7 @@ mod tests {
 
     /// The answer to the last of these commands, or the first error.
     fn said(lines: &[&str]) -> Result<String, String> {
-        let mut table = Table::new(go::Go::new());
+        let mut table = Table::new(crate::Go::new());
         let mut last = String::new();
         for line in lines {
             if let Reply::Text(text) = table.answer(&Command::read(line).unwrap())? {

@@ -1,7 +1,7 @@
 //! Rules by name and, as KataGo's commands have them, one by one or as JSON.
 
-use go::rules::Bonus;
-use go::{Ko, Rules, Scoring};
+use crate::rules::Bonus;
+use crate::{Ko, Rules, Scoring};
 use protocol::gtp::Command;
 use search::Engine;
 use serde_json::{Map, Value};
@@ -111,7 +111,7 @@ mod tests {
 
     /// The name of what an object makes of the rules at the start.
     fn made(object: &str) -> Result<Option<&'static str>, String> {
-        let mut table = Table::new(go::Go::new());
+        let mut table = Table::new(crate::Go::new());
         table.answer(&Command::read(&format!("kata-set-rules {object}")).unwrap())?;
         Ok(table.go.rules().name())
     }

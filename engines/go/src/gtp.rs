@@ -17,17 +17,19 @@ mod rules;
 mod setup;
 
 use std::io::{self, BufReader};
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use go::orders::Orders;
-use go::{Colour, Go, Move, Point, Record, text};
-use protocol::gtp::{Clocks, Command, Player, Remark, Reply};
+use crate::orders::Orders;
+use crate::{Colour, Go, Move, Point, Record, text};
+use protocol::gtp::{self, Clocks, Command, Player, Remark, Reply};
+use protocol::program;
 use search::{Control, Engine, Game, Limits, Search, Side};
 
 use play::Task;
 
 /// The answer to a command.
-type Answer = Result<Reply, String>;
+type Answer = Result<Reply<Task>, String>;
 /// A command's name and what it does.
 type Row = (&'static str, fn(&mut Table, &Command) -> Answer);
 
@@ -36,8 +38,6 @@ pub struct Table {
     go: Go,
     record: Record,
     clocks: Clocks,
-    /// What the engine is about to think about.
-    task: Option<Task>,
     /// What the search for the last move found out.
     told: String,
     /// Time spent so far, added up over threads.
@@ -50,8 +50,8 @@ impl Table {
     /// An empty board for an engine.
     pub fn new(go: Go) -> Table {
         let record = Record::new(go.rules());
-        let (task, told, worked, over) = (None, String::new(), Duration::ZERO, None);
-        Table { go, record, clocks: Clocks::default(), task, told, worked, over }
+        let (told, worked, over) = (String::new(), Duration::ZERO, None);
+        Table { go, record, clocks: Clocks::default(), told, worked, over }
     }
 
     fn rows() -> impl Iterator<Item = Row> {
@@ -89,13 +89,15 @@ impl Table {
     }
 
     /// Gives the game in progress other rules of the same size.
-    fn set_rules(&mut self, rules: go::Rules) {
+    fn set_rules(&mut self, rules: crate::Rules) {
         self.go.set_rules(rules);
         self.record.set_rules(rules);
     }
 }
 
 impl Player for Table {
+    type Task = Task;
+
     fn title(&self) -> (&'static str, &'static str) {
         (Go::NAME, env!("CARGO_PKG_VERSION"))
     }
@@ -110,8 +112,12 @@ impl Player for Table {
         self.work(1, |table| run(table, command))
     }
 
-    fn think(&mut self, control: &Control, say: &mut dyn FnMut(Remark)) -> Result<String, String> {
-        let task = self.task.take().ok_or("nothing to think about")?;
+    fn think(
+        &mut self,
+        task: Task,
+        control: &Control,
+        say: &mut dyn FnMut(Remark),
+    ) -> Result<String, String> {
         self.work(self.go.common().threads, |table| table.carry_out(&task, control, say))
     }
 
@@ -132,13 +138,24 @@ impl Player for Table {
     }
 }
 
-/// Serves on standard input, or carries out the commands of the command line.
-pub fn run(go: Go, commands: &[String]) -> io::Result<()> {
-    if commands.is_empty() {
-        protocol::gtp::serve(Table::new(go), BufReader::new(io::stdin()), io::stdout())
-    } else {
-        protocol::gtp::perform(Table::new(go), commands, io::stdout())
-    }
+const MANUAL: program::Manual = program::Manual {
+    protocol: "GTP",
+    words: "",
+    example: "\"boardsize 9\" \"genmove b\"",
+    setting: "\"Move Time=2\"",
+    commands: "Commands: those of GTP version 2 with the kgs-, cgos-, gogui-, lz- and kata- extensions;
+'list_commands' names them all. quintet-param [name [value]] shows and sets the options below.",
+};
+
+/// Runs the engine with the words of its command line.
+pub fn run(words: &[String]) -> ExitCode {
+    program::run(words, &MANUAL, |go, commands| {
+        if commands.is_empty() {
+            gtp::serve(Table::new(go), BufReader::new(io::stdin()), io::stdout())
+        } else {
+            gtp::perform(Table::new(go), commands, io::stdout())
+        }
+    })
 }
 
 fn done() -> Answer {
@@ -176,7 +193,7 @@ fn colour_letter(side: Side) -> char {
 
 /// A margin for Black as SGF writes results.
 fn result(margin: f64) -> String {
-    let margin = go::rules::rounded(margin);
+    let margin = crate::rules::rounded(margin);
     match Colour::of(if margin > 0.0 { Side::Black } else { Side::White }) {
         _ if margin == 0.0 => "0".to_owned(),
         Colour::Black => format!("B+{margin}"),

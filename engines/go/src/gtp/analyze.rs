@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use go::orders::{Order, Orders};
-use go::ownership::Ownership;
-use go::{Move, Point, Position};
+use crate::orders::{Order, Orders};
+use crate::ownership::Ownership;
+use crate::{Move, Point, Position};
 use protocol::gtp::{Command, Remark, Reply, Think};
 use search::{Considered, Control, Game, Info, Side};
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ enum Dialect {
 
 /// How analysis lines look and how often they come.
 #[derive(Clone, Debug)]
-pub(super) struct Style {
+pub struct Style {
     pub interval: Duration,
     dialect: Dialect,
     ownership: bool,
@@ -258,14 +258,12 @@ impl Table {
 
 fn analyze(table: &mut Table, command: &Command, dialect: Dialect) -> Answer {
     let (side, style) = Style::read(table, command, dialect)?;
-    table.task = Some(Task::Analyze { side, style });
-    Ok(Reply::Think(Think::UntilInput))
+    Ok(Reply::Think(Task::Analyze { side, style }, Think::UntilInput))
 }
 
 fn genmove(table: &mut Table, command: &Command, dialect: Dialect) -> Answer {
     let (side, style) = Style::read(table, command, dialect)?;
-    table.task = Some(Task::Genmove { side, cleans_up: false, aloud: Some(style) });
-    Ok(Reply::Think(Think::Aloud))
+    Ok(Reply::Think(Task::Genmove { side, cleans_up: false, aloud: Some(style) }, Think::Aloud))
 }
 
 fn lz_analyze(table: &mut Table, command: &Command) -> Answer {
@@ -302,7 +300,7 @@ mod tests {
 
     #[test]
     fn every_switch_of_katago_is_read() {
-        let table = Table::new(go::Go::new());
+        let table = Table::new(crate::Go::new());
         let reads = |words: &str| {
             let command = Command::read(&format!("kata-analyze b 10 {words}")).unwrap();
             Style::read(&table, &command, Dialect::Kata).is_ok()

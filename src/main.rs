@@ -4,7 +4,8 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use quintet::{analyse, build, cpu, engine, join, learn, matches, serve};
+use protocol::{cpu, program};
+use quintet::{analyse, build, engine, join, learn, matches, serve};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -47,7 +48,7 @@ enum Command {
 
 fn main() -> ExitCode {
     if let Err(why) = cpu::check() {
-        return engine::fail(&why);
+        return program::fail(&why);
     }
     let shown = match Arguments::parse().command {
         Some(Command::Engine { words }) => match words.split_first() {
@@ -64,14 +65,14 @@ fn main() -> ExitCode {
     };
     match shown {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => engine::fail(&error.to_string()),
+        Err(error) => program::fail(&error.to_string()),
     }
 }
 
 fn or_fail(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => engine::fail(&format!("{error:#}")),
+        Err(error) => program::fail(&format!("{error:#}")),
     }
 }
 

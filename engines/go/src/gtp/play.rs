@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use go::Move;
-use go::point::points;
+use crate::Move;
+use crate::point::points;
 use protocol::gtp::{Clocks, Command, Remark, Reply, Think, clocks};
 use protocol::uci::write;
 use search::perft::divide;
@@ -41,7 +41,7 @@ pub(super) const ROWS: &[Row] = &[
 
 /// What the engine is asked to think about.
 #[derive(Clone, Debug)]
-pub(super) enum Task {
+pub enum Task {
     /// Find a move and play it.
     Genmove { side: Side, cleans_up: bool, aloud: Option<Style> },
     /// Find a move and leave the board alone.
@@ -153,24 +153,19 @@ fn play(table: &mut Table, command: &Command) -> Answer {
     done()
 }
 
-fn think(table: &mut Table, task: Task, way: Think) -> Answer {
-    table.task = Some(task);
-    Ok(Reply::Think(way))
+fn genmove(_: &mut Table, command: &Command) -> Answer {
+    let side = read_side(command.only()?)?;
+    Ok(Reply::Think(Task::Genmove { side, cleans_up: false, aloud: None }, Think::Quietly))
 }
 
-fn genmove(table: &mut Table, command: &Command) -> Answer {
+fn genmove_cleanup(_: &mut Table, command: &Command) -> Answer {
     let side = read_side(command.only()?)?;
-    think(table, Task::Genmove { side, cleans_up: false, aloud: None }, Think::Quietly)
+    Ok(Reply::Think(Task::Genmove { side, cleans_up: true, aloud: None }, Think::Quietly))
 }
 
-fn genmove_cleanup(table: &mut Table, command: &Command) -> Answer {
+fn reg_genmove(_: &mut Table, command: &Command) -> Answer {
     let side = read_side(command.only()?)?;
-    think(table, Task::Genmove { side, cleans_up: true, aloud: None }, Think::Quietly)
-}
-
-fn reg_genmove(table: &mut Table, command: &Command) -> Answer {
-    let side = read_side(command.only()?)?;
-    think(table, Task::RegGenmove { side }, Think::Quietly)
+    Ok(Reply::Think(Task::RegGenmove { side }, Think::Quietly))
 }
 
 fn undo(table: &mut Table, command: &Command) -> Answer {
@@ -260,7 +255,7 @@ fn processor_time() -> Option<f64> {
 }
 
 fn chat(_: &mut Table, _: &Command) -> Answer {
-    text_reply(format!("I am {} {}, a program.", go::Go::NAME, env!("CARGO_PKG_VERSION")))
+    text_reply(format!("I am {} {}, a program.", crate::Go::NAME, env!("CARGO_PKG_VERSION")))
 }
 
 fn game_over(table: &mut Table, _: &Command) -> Answer {
@@ -273,15 +268,15 @@ fn news(_: &mut Table, _: &Command) -> Answer {
     done()
 }
 
-fn bench(table: &mut Table, command: &Command) -> Answer {
+fn bench(_: &mut Table, command: &Command) -> Answer {
     command.none()?;
-    think(table, Task::Bench, Think::Quietly)
+    Ok(Reply::Think(Task::Bench, Think::Quietly))
 }
 
-fn perft(table: &mut Table, command: &Command) -> Answer {
+fn perft(_: &mut Table, command: &Command) -> Answer {
     let depth: u32 = command.only()?.parse().map_err(|_| "depth not an integer")?;
     if depth > 4 {
         return Err("depth beyond 4".to_owned());
     }
-    think(table, Task::Perft(depth), Think::UntilQuit)
+    Ok(Reply::Think(Task::Perft(depth), Think::UntilQuit))
 }

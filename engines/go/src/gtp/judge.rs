@@ -1,8 +1,8 @@
 //! The end of the game: score, dead and living stones, and opinions before it.
 
-use go::estimate::{Estimate, estimate};
-use go::point::points;
-use go::{Colour, Point, PointSet, Position};
+use crate::estimate::{Estimate, estimate};
+use crate::point::points;
+use crate::{Colour, Point, PointSet, Position};
 use protocol::gtp::Command;
 use search::{Engine, Game, Side};
 

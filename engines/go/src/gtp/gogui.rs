@@ -1,9 +1,9 @@
 //! What GoGui shows beside the board: a dialog of all options, and overlays of what the engine thinks.
 
-use go::estimate::estimate;
-use go::point::points;
-use go::scoring::{METHODS, Method};
-use go::{Go, Move, Point};
+use crate::estimate::estimate;
+use crate::point::points;
+use crate::scoring::{METHODS, Method};
+use crate::{Go, Move, Point};
 use protocol::gtp::Command;
 use search::{Considered, Engine, Game, Kind, Side};
 

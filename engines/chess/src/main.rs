@@ -1,0 +1,9 @@
+//! The engine of chess as a program.
+
+use std::process::ExitCode;
+
+use protocol::program;
+
+fn main() -> ExitCode {
+    program::main(program::run_uci::<chess::Chess>)
+}

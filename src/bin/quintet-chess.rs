@@ -1,9 +1,0 @@
-//! The chess engine.
-
-use std::process::ExitCode;
-
-use quintet::engine;
-
-fn main() -> ExitCode {
-    engine::main(engine::run::<chess::Chess>)
-}

@@ -1,9 +1,0 @@
-//! The Neighbours engine.
-
-use std::process::ExitCode;
-
-use quintet::engine;
-
-fn main() -> ExitCode {
-    engine::main(engine::run::<neighbours::Neighbours>)
-}
