@@ -225,7 +225,6 @@ fn what_comes_with_an_evaluation_obeys_the_switches() {
     let flat = Config { select: Select::Flat, ..Config::plain() };
     assert_eq!(search_for(Side::Black, network(), flat, 3, 300).0.summary().nodes, 4);
     let limits = Limits { only: vec![1, 2], ..Limits::nodes(50) };
-<<<<<<< HEAD
     let mut mcts = Mcts::new(Config { select: Select::Puct, ..Config::plain() }, network());
     mcts.think(&Root::new(Pile::start(&Size::default())), &limits, &Control::default(), &mut |_| {});
     let mut priors: Vec<_> = mcts.considered().iter().map(|m| (m.pv[0], m.prior)).collect();
@@ -268,11 +267,6 @@ fn a_batch_of_one_is_no_batch_and_a_larger_one_holds_no_leaf_twice() {
     assert_eq!(alone.0, Some(1));
     // Without virtual losses every way ends at the same leaf.
     assert_eq!(sizes(8, 0), alone);
-=======
-    let mut mcts = Mcts::new(Config::plain(), network());
-    mcts.think(&Root::new(Pile::start(&Size::default())), &limits, &Control::default(), &mut |_| {});
-    assert_eq!(mcts.considered().len(), 2);
->>>>>>> laws
 }
 
 #[test]
