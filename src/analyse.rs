@@ -11,10 +11,10 @@ use protocol::Launch;
 use protocol::uci::command::Go;
 
 use crate::analysis::{self, Verdict};
+use crate::games::{self, Row};
 use crate::place;
 use crate::record;
 use crate::referee::{self, Referee};
-use crate::serve::catalogue::{self, Entry};
 use crate::serve::live::view::Lines;
 use crate::serve::mind::{Language, Mind, Question, Recipe, Said, Source};
 use crate::serve::records::{self, Loaded};
@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let name = arguments.file.display().to_string();
     let text = record::text(fs::read(&arguments.file).with_context(|| name.clone())?);
     let game = arguments.game.clone().unwrap_or_else(|| usual_game(&name));
-    let entry = catalogue::find(&game).with_context(|| format!("there is no game {game}"))?;
+    let entry = games::named(&game)?;
     // Some editors begin a file with a sign nobody sees.
     let text = text.trim_start_matches('\u{feff}');
     let texts = records::games(entry.name, text).with_context(|| name.clone())?;
@@ -108,7 +108,7 @@ fn usual_game(file: &str) -> String {
     .to_owned()
 }
 
-fn analysed(arguments: &Arguments, entry: &Entry, loaded: Loaded) -> Result<String> {
+fn analysed(arguments: &Arguments, entry: &Row, loaded: Loaded) -> Result<String> {
     let mut kept = loaded.kept(String::new(), entry.name);
     let mut referee = referee::open(entry.name, &kept.rules)?;
     referee.set_up(kept.fen.as_deref())?;
@@ -133,9 +133,9 @@ fn analysed(arguments: &Arguments, entry: &Entry, loaded: Loaded) -> Result<Stri
     Ok(saved["text"].as_str().unwrap_or_default().to_owned())
 }
 
-fn recipe(arguments: &Arguments, entry: &Entry, rules: &[(String, String)]) -> Result<Recipe> {
+fn recipe(arguments: &Arguments, entry: &Row, rules: &[(String, String)]) -> Result<Recipe> {
     let language = match arguments.protocol.as_deref() {
-        None => entry.language,
+        None => entry.protocols[0],
         Some("uci") => Language::Uci,
         Some("gtp") => Language::Gtp,
         Some("hub") => Language::Hub,

@@ -16,8 +16,9 @@ use super::schedule::{Form, Schedule, Shard};
 use super::statistics::sprt::{Model, Sprt};
 use super::time::{self, TimeControl};
 use super::words::Words;
+use crate::games;
 use crate::learn::read_shard;
-use crate::referee::{self, GAMES, Referee};
+use crate::referee::{self, Referee};
 
 /// How an engine is spoken to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -139,7 +140,8 @@ impl Plan {
     /// Reads and checks everything.
     pub fn new(flags: &Flags) -> Result<Plan> {
         let rules = pairs("--rules", &flags.rules)?;
-        let game = flags.game.as_deref().ok_or_else(|| anyhow!("which game? ({})", GAMES.join(", ")))?;
+        let game =
+            flags.game.as_deref().ok_or_else(|| anyhow!("which game? ({})", games::names(|_| true)))?;
         let mut referee = referee::open(game, &rules)?;
         let engines = contestants(flags, game, &rules)?;
         let source = source(flags)?;
@@ -235,7 +237,7 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
         (Some(command), _) | (None, Some(command)) => command,
         (None, None) => return Err(words.wrong("no command: cmd=PROGRAM, or the name of one of our engines")),
     };
-    let (program, command) = if GAMES.contains(&command.as_str()) {
+    let (program, command) = if games::find(&command).is_some() {
         if command != game {
             return Err(words.wrong(format!("{command} does not play {game}")));
         }

@@ -17,8 +17,10 @@ use super::plan::{Contestant, Patience, contestant};
 use super::player::{self, Answer, Player, Turn};
 use super::progress::say;
 use super::words::Words;
+use crate::games;
 use crate::record;
-use crate::referee::{self, GAMES, Referee};
+use crate::referee::Referee;
+use crate::serve::mind::Language;
 
 /// What the user asked for.
 #[derive(Debug, Parser)]
@@ -39,15 +41,16 @@ struct Flags {
 pub fn prepare(words: &[String]) -> Result<Suite> {
     let all = ["quintet match suite".to_owned()].into_iter().chain(words.iter().cloned());
     let flags = Flags::try_parse_from(all)?;
-    let own = flags.engine.iter().find(|word| GAMES.contains(&word.as_str()));
+    let own = flags.engine.iter().find(|word| games::find(word).is_some());
     let game = flags.game.or(own.cloned()).context("--game: which game does the engine play?")?;
-    if game == "go" {
+    let row = games::named(&game)?;
+    if row.protocols[0] == Language::Gtp {
         // Without a limit the engine decides for itself.
         let words = [&["tc=inf".to_owned()], flags.engine.as_slice()].concat();
         let engine = contestant(Words::new("the engine", &words), &game)?;
         return Ok(Suite::Commands(tst::prepare(&flags.file, engine)?));
     }
-    let mut referee = referee::open(&game, &[])?;
+    let mut referee = row.open(&[])?;
     let engine = contestant(Words::new("the engine", &flags.engine), &game)?;
     ensure!(engine.control.base.is_none(), "the engine: tc= is for games; give st, nodes or depth");
     let problems = read(&flags.file, referee.as_mut())?;
@@ -216,7 +219,7 @@ mod tests {
     use crate::matches::player::Thought;
 
     fn read_line(line: &str) -> Result<Problem> {
-        problem(line, 7, referee::open("neighbours", &[]).unwrap().as_mut())
+        problem(line, 7, games::find("neighbours").unwrap().open(&[]).unwrap().as_mut())
     }
 
     #[test]
@@ -236,7 +239,7 @@ mod tests {
 
     #[test]
     fn an_answer_must_fulfil_all_of_them() {
-        let mut referee = referee::open("neighbours", &[]).unwrap();
+        let mut referee = games::find("neighbours").unwrap().open(&[]).unwrap();
         let mut solved = |line: &str, text: &str, score: Option<Score>| {
             let problem = problem(line, 1, referee.as_mut()).unwrap();
             let thought = Thought { score, ..Thought::default() };

@@ -5,11 +5,10 @@ use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::games;
 use protocol::agent::{self, Introduction};
 use serde_json::{Value, json};
 use tokio::sync::watch;
-
-use super::catalogue;
 
 /// How long an agent that was asked to play is waited for: it may have left to come again.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -65,7 +64,7 @@ impl Agents {
         if self.token.is_some() && who.token != self.token {
             return Err("the token is missing or wrong".to_owned());
         }
-        if catalogue::find(&who.game).is_none() {
+        if games::find(&who.game).is_none() {
             return Err(format!("there is no game {}", who.game));
         }
         if who.name.len() > LONGEST_NAME || who.name.chars().any(char::is_control) {

@@ -9,8 +9,8 @@ use anyhow::{Context, Result, ensure};
 use protocol::Launch;
 use serde::Deserialize;
 
-use super::catalogue;
 use super::mind::Language;
+use crate::games;
 
 /// One engine of the file.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -51,7 +51,7 @@ impl Installed {
 
     /// What it speaks: as the file says, else what our own engine of the game speaks.
     pub fn language(&self) -> Language {
-        let usual = catalogue::find(&self.game).map(|entry| entry.language);
+        let usual = games::find(&self.game).map(|row| row.protocols[0]);
         self.protocol.or(usual).unwrap_or_default()
     }
 
@@ -75,12 +75,7 @@ pub fn read(path: &Path) -> Result<Vec<Installed>> {
 fn parse(text: &str) -> Result<Vec<Installed>> {
     let engines = toml::from_str::<File>(text)?.engine;
     for engine in &engines {
-        ensure!(
-            catalogue::find(&engine.game).is_some(),
-            "engine {}: no such game: {}",
-            engine.name,
-            engine.game
-        );
+        ensure!(games::find(&engine.game).is_some(), "engine {}: no such game: {}", engine.name, engine.game);
     }
     Ok(engines)
 }

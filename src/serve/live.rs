@@ -10,7 +10,7 @@ pub mod view;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use protocol::uci::command::Go;
 use search::Side;
 use serde_json::{Value, json};
@@ -19,7 +19,6 @@ use tokio::time::timeout_at;
 
 use self::advice::Adviser;
 use self::view::Lines;
-use super::catalogue::{self, Entry};
 use super::clock::Clock;
 use super::mind::{Mind, Question, Said};
 use super::order::{Event, Order, Reply, Role};
@@ -27,6 +26,7 @@ use super::players::Players;
 use super::records;
 use super::seat::{Limit, Seat};
 use super::store::{Ended, Kept, Store};
+use crate::games::{self, Row};
 use crate::referee::{self, Referee};
 
 /// What an engine without any limit spends on a move.
@@ -60,7 +60,7 @@ struct Pondering {
 /// A game in progress.
 pub struct Live {
     kept: Kept,
-    entry: &'static Entry,
+    entry: &'static Row,
     /// Stands where the game stands.
     referee: Box<dyn Referee>,
     store: Store,
@@ -88,7 +88,7 @@ pub struct Live {
 impl Live {
     /// Sets a game up where it was left, and lets it go on. Must be called inside the runtime.
     pub fn open(kept: Kept, store: Store, players: Arc<Players>) -> Result<Door> {
-        let entry = catalogue::find(&kept.game).with_context(|| format!("there is no game {}", kept.game))?;
+        let entry = games::named(&kept.game)?;
         let mut referee = referee::open(&kept.game, &kept.rules)?;
         referee.set_up(kept.fen.as_deref())?;
         for text in kept.tree.plays(kept.tree.at()) {

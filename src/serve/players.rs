@@ -7,10 +7,10 @@ use anyhow::{Context, Result, ensure};
 use protocol::Launch;
 
 use super::agents::Agents;
-use super::catalogue::Entry;
 use super::installed::Installed;
 use super::mind::{Mind, Recipe, Said, Source};
 use super::seat::{LEVELS, Seat};
+use crate::games::Row;
 
 /// Everybody who can be asked to play.
 pub struct Players {
@@ -29,7 +29,7 @@ impl Players {
     }
 
     /// Whether a seat names a player of this game, set up as users may set it up.
-    pub fn check(&self, entry: &Entry, seat: &Seat) -> Result<()> {
+    pub fn check(&self, entry: &Row, seat: &Seat) -> Result<()> {
         match seat {
             Seat::Human => {}
             Seat::Engine { level, options, .. } => {
@@ -49,7 +49,7 @@ impl Players {
     /// Starts the engine of a seat.
     pub fn start(
         &self,
-        entry: &Entry,
+        entry: &Row,
         seat: &Seat,
         rules: &[(String, String)],
         tell: impl Fn(Said) + Send + 'static,
@@ -60,7 +60,7 @@ impl Players {
                 let mut all = options.clone();
                 all.push(("Skill Level".to_owned(), skill.to_string()));
                 all.extend(entry.rule_options(rules));
-                Recipe { language: entry.language, source: self.ours(entry), options: all }
+                Recipe { language: entry.protocols[0], source: self.ours(entry), options: all }
             }
             Seat::Installed { name, .. } => {
                 let engine = self.installed_engine(entry, name)?;
@@ -70,7 +70,7 @@ impl Players {
             Seat::Agent { name, .. } => {
                 let (agents, game) = (self.agents.clone(), entry.name.to_owned());
                 let source = Source::Agent { agents, game, name: name.clone() };
-                Recipe { language: entry.language, source, options: entry.rule_options(rules) }
+                Recipe { language: entry.protocols[0], source, options: entry.rule_options(rules) }
             }
             Seat::Human => anyhow::bail!("a human needs no engine"),
         };
@@ -80,19 +80,19 @@ impl Players {
     /// Starts our engine at full strength.
     pub fn adviser(
         &self,
-        entry: &Entry,
+        entry: &Row,
         rules: &[(String, String)],
         tell: impl Fn(Said) + Send + 'static,
     ) -> Mind {
         let options = entry.rule_options(rules);
-        Mind::start(Recipe { language: entry.language, source: self.ours(entry), options }, tell)
+        Mind::start(Recipe { language: entry.protocols[0], source: self.ours(entry), options }, tell)
     }
 
-    fn ours(&self, entry: &Entry) -> Source {
+    fn ours(&self, entry: &Row) -> Source {
         Source::Program(Launch::new(&self.program).args(["engine", entry.name]))
     }
 
-    fn installed_engine(&self, entry: &Entry, name: &str) -> Result<&Installed> {
+    fn installed_engine(&self, entry: &Row, name: &str) -> Result<&Installed> {
         self.installed
             .iter()
             .find(|engine| engine.name == name && engine.game == entry.name)

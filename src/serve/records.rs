@@ -281,7 +281,7 @@ mod tests {
         for (game, format, text) in
             [("go", Format::Sgf, sgf), ("draughts", Format::Pdn, pdn), ("chess", Format::Pgn, chess)]
         {
-            let rules = crate::serve::catalogue::find(game).unwrap().rules;
+            let rules = crate::games::find(game).unwrap().rules;
             let loaded = import(game, rules, text).unwrap();
             let referee = referee::open(game, &loaded.rules).unwrap();
             let saved = export(&loaded.clone().kept("x".to_owned(), game), &*referee, format).unwrap();

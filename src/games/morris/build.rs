@@ -11,22 +11,15 @@ use morris::{Morris, Position, solve};
 use search::endgame::Space;
 use search::{Game, Score};
 
-use super::{Extent, Job, Settings, build_all};
+use crate::build::{Extent, Job, Settings, build_all};
 
 /// MiB of hash table for solving the placing phase.
 const MEMORY: usize = 1024;
 
 /// Builds or verifies the endgames within an extent.
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
-    ensure!(extent.pieces.is_none(), "--pieces is for draughts; for morris say --men or --up-to");
     let space = space(rules)?;
-    let (most, least) = extent.up_to.map_or((9, 9), |(a, b)| (a.max(b), a.min(b)));
-    let units: Vec<usize> = (0..space.units())
-        .filter(|&unit| {
-            let (more, less) = space.men(unit);
-            more <= most && less <= least && extent.men.is_none_or(|men| more + less <= men)
-        })
-        .collect();
+    let units: Vec<usize> = (0..space.units()).filter(|&unit| extent.holds(space.men(unit))).collect();
     ensure!(!units.is_empty(), "there are endgames of three to nine men a side, none as small as that");
     build_all(space, directory, &units, job)
 }

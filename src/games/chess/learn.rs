@@ -8,13 +8,20 @@ use ::chess::eval::terms::Weights;
 use ::chess::learn::{Curve, Fit, Games, Record, games};
 use ::chess::tuning;
 use anyhow::{Context, Result, anyhow, ensure};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, FromArgMatches, Subcommand, ValueEnum};
 
-use super::read_shard;
+use crate::learn::{Learn, bar, read_shard};
 use crate::place;
 
 /// How every file of games begins.
 const HEADER: &str = "# quintet learn chess generate";
+
+/// What `quintet learn` knows of the game.
+pub(super) const LEARN: Learn = Learn {
+    about: "The evaluation of chess",
+    arguments: Task::augment_subcommands,
+    run: |matches| run(Task::from_arg_matches(matches)?),
+};
 
 /// What can be done about the numbers of chess.
 #[derive(Subcommand)]
@@ -114,7 +121,7 @@ fn generate(arguments: &Generate) -> Result<()> {
         writeln!(file, "{header}").with_context(name)?;
     }
     let mut player = Games::new(weights, arguments.nodes);
-    let bar = super::bar(arguments.games.div_ceil(shards));
+    let bar = bar(arguments.games.div_ceil(shards));
     for game in (shard - 1..arguments.games).step_by(shards as usize) {
         let seed = arguments.seed + game;
         if !played.contains(&seed) {

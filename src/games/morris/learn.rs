@@ -7,15 +7,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::Args;
+use clap::{Args, FromArgMatches};
 use morris::features::{COUNT, STAGES, features, stage};
 use morris::{Evaluation, Move, Opinions, Position, Rules, Weights, tuning};
 use search::alphabeta::AlphaBeta;
 use search::learn::{Samples, Taper};
 
-use super::bar;
-use super::generation::{Lesson, Recipe};
+use crate::learn::generation::{Lesson, Recipe};
+use crate::learn::{Learn, bar};
 use crate::place;
+
+/// What `quintet learn` knows of the game.
+pub(super) const LEARN: Learn = Learn {
+    about: "The default evaluation of nine men's morris",
+    arguments: Arguments::augment_args,
+    run: |matches| run(&Arguments::from_arg_matches(matches)?),
+};
 
 /// How generations play and learn.
 #[derive(Args)]

@@ -6,11 +6,18 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
-use clap::{Args, Subcommand};
+use clap::{Args, FromArgMatches, Subcommand};
 use go::games::{self, Played};
 use go::learn;
 
-use super::read_shard;
+use crate::learn::{Learn, bar, read_shard};
+
+/// What `quintet learn` knows of the game.
+pub(super) const LEARN: Learn = Learn {
+    about: "The strengths of moves in Go",
+    arguments: Task::augment_subcommands,
+    run: |matches| run(Task::from_arg_matches(matches)?),
+};
 
 /// What can be done about the strengths of moves.
 #[derive(Subcommand)]
@@ -75,7 +82,7 @@ fn generate(arguments: &Generate) -> Result<()> {
     if file.metadata()?.len() == 0 {
         file.write_all((heading(arguments) + "\n").as_bytes())?;
     }
-    let bar = super::bar(arguments.games.div_ceil(shards));
+    let bar = bar(arguments.games.div_ceil(shards));
     for seed in
         (shard - 1..arguments.games).step_by(shards as usize).map(|game| arguments.seed.wrapping_add(game))
     {
@@ -151,7 +158,7 @@ fn fit(arguments: &Fit) -> Result<()> {
         sources += &format!("{heading}: {} games, seeds {first} to {last}\n", games.len());
         played.extend(games);
     }
-    let bar = super::bar(arguments.passes as u64);
+    let bar = bar(arguments.passes as u64);
     let lesson = learn::fit(&played, arguments.passes, &mut |pass, confidence| {
         bar.set_position(pass as u64);
         bar.set_message(format!("mean probability {confidence:.4}"));

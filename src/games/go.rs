@@ -1,15 +1,71 @@
-//! What programs ask of Go beyond its rules.
+//! Go.
 
+use anyhow::{Context, Result};
 use go::point::points;
 use go::rules::{Komi, NAMES};
-use go::{Colour, Move, Point, PointSet, Position, Rules, handicap};
-use search::{Game, Outcome, Side};
+use go::{Colour, Go, Move, Point, PointSet, Position, Rules, handicap};
+use search::options::Kind;
+use search::{Engine, Game, Outcome, Side};
 
-use super::{Board, Ground, Judged, Refereed, Spot, placed, turn_letter};
+use super::field::{Field, fields};
+use super::{Choices, Row, Start};
+use crate::build::Build;
+use crate::referee::{Board, Ground, Judged, Referee, Refereed, Spot, desk, placed, turn_letter};
+use crate::serve::catalogue::Format;
+use crate::serve::mind::Language;
+
+mod learn;
+
+/// The option that names the stones Black begins with.
+const HANDICAP: &str = "Handicap";
+
+pub(super) const ROW: Row = Row {
+    name: "go",
+    title: "Go",
+    engine: <Go as Engine>::NAME,
+    run: go::gtp::run,
+    protocols: &[Language::Gtp],
+    formats: &[Format::Sgf],
+    first: Side::Black,
+    pieces: &[('b', "black stone"), ('w', "white stone")],
+    options,
+    rules: &["Rules", "BoardSize", "Komi", HANDICAP],
+    referee: desk::<Position>,
+    quick: &[("BoardSize", "9"), ("Komi", "6.5")],
+    start: Some(Start {
+        name: HANDICAP,
+        kind: Kind::Spin { default: 0, min: 0, max: 9 },
+        help: "stones that Black begins with",
+        position: begin,
+    }),
+    build: Build::NOTHING,
+    learn: Some(learn::LEARN),
+};
+
+/// The options of the engine, and what GTP sets by a command.
+fn options() -> Vec<Field> {
+    let size = Kind::Spin { default: 19, min: 2, max: 25 };
+    let komi = Kind::Text { default: "7.5" };
+    let mut fields = fields::<Go>();
+    fields.push(Field::rule("BoardSize", size, "lines of the board"));
+    fields.push(Field::rule("Komi", komi, "points for White, who moves second"));
+    fields
+}
+
+/// Handicap stones on their usual points, with White to move.
+fn begin(referee: &dyn Referee, _: &Choices, stones: Option<&str>, _: u64) -> Result<Option<String>> {
+    let stones = stones.map_or(Ok(0), str::parse::<usize>).context("a handicap is a number of stones")?;
+    if stones < 2 {
+        return Ok(None);
+    }
+    let size = usize::from(referee.board().columns);
+    let points = handicap::fixed(size, stones)
+        .with_context(|| format!("a board of {size} has no place for {stones} handicap stones"))?;
+    let pieces: Vec<_> = points.into_iter().map(|point| (point.to_string(), 'b')).collect();
+    Ok(Some(format!("{} {stones}", referee.compose(&pieces, Side::White)?)))
+}
 
 impl Refereed for Position {
-    const NAME: &'static str = "go";
-
     fn choose(rules: &mut Rules, name: &str, value: &str) -> Result<(), String> {
         match name.to_ascii_lowercase().as_str() {
             "boardsize" => {
@@ -106,8 +162,8 @@ fn named(position: &Position, names: &[String]) -> PointSet {
 
 #[cfg(test)]
 mod tests {
-    use super::super::open;
     use super::*;
+    use crate::referee::open;
 
     #[test]
     fn the_board_is_a_grid_with_stars() {
@@ -143,5 +199,14 @@ mod tests {
         let referee = open("go", &[("BoardSize".to_owned(), "5".to_owned())]).unwrap();
         let stones = [("A1".to_owned(), 'b'), ("E5".to_owned(), 'w')];
         assert_eq!(referee.compose(&stones, Side::White).unwrap(), "4w/5/5/5/b4 w - 0 0 0");
+    }
+
+    #[test]
+    fn handicap_stones_stand_and_white_moves() {
+        let referee = open("go", &[("BoardSize".to_owned(), "9".to_owned())]).unwrap();
+        let fen = begin(&*referee, &[], Some("2"), 0).unwrap().unwrap();
+        assert!(fen.contains(" w ") && fen.matches('b').count() == 2);
+        assert_eq!(begin(&*referee, &[], None, 0).unwrap(), None);
+        assert!(begin(&*referee, &[], Some("99"), 0).is_err());
     }
 }

@@ -1,14 +1,43 @@
-//! What programs ask of draughts beyond its rules.
+//! Draughts.
 
 use draughts::board::squares;
-use draughts::{DrawRules, Move, Position, Rules, Square, Variant};
-use search::{Game, Root, Score, Side};
+use draughts::{Draughts, DrawRules, Move, Position, Rules, Square, Variant};
+use search::{Engine, Game, Root, Score, Side};
 
-use super::{Board, Ground, Refereed, Spot, turn_letter};
+use super::Row;
+use super::field::fields;
+use crate::build::Build;
+use crate::referee::{Board, Ground, Refereed, Spot, desk, searched, turn_letter};
+use crate::serve::catalogue::Format;
+use crate::serve::mind::Language;
+
+mod build;
+mod learn;
+
+pub(super) const ROW: Row = Row {
+    name: "draughts",
+    title: "Draughts",
+    engine: <Draughts as Engine>::NAME,
+    run: draughts::program::run,
+    protocols: &[Language::Uci, Language::Hub],
+    formats: &[Format::Pdn],
+    first: Side::White,
+    pieces: &[('w', "white man"), ('W', "white crowned man"), ('b', "black man"), ('B', "black crowned man")],
+    options: fields::<Draughts>,
+    rules: &["Variant", "DrawRules"],
+    referee: desk::<Position>,
+    quick: &[],
+    start: None,
+    build: Build {
+        endgame: Some(build::endgame),
+        compare: Some(build::compare),
+        book: Some(build::book),
+        ..Build::NOTHING
+    },
+    learn: Some(learn::LEARN),
+};
 
 impl Refereed for Position {
-    const NAME: &'static str = "draughts";
-
     fn choose(rules: &mut Rules, name: &str, value: &str) -> Result<(), String> {
         match name.to_ascii_lowercase().as_str() {
             "variant" => {
@@ -23,7 +52,7 @@ impl Refereed for Position {
     }
 
     fn value(root: &Root<Self>, nodes: u64) -> Option<Score> {
-        super::searched(draughts::Draughts::bare(), root, nodes)
+        searched(Draughts::bare(), root, nodes)
     }
 
     fn written(&self, m: Move) -> String {
@@ -75,8 +104,8 @@ fn letter(position: &Position, square: Square) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Choice, open};
     use super::*;
+    use crate::referee::{Choice, open};
 
     #[test]
     fn the_32_dark_squares_have_their_numbers() {

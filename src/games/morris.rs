@@ -1,18 +1,43 @@
-//! What programs ask of nine men's morris beyond its rules.
+//! Nine men's morris.
 
 use morris::board::{ALL, mills, points};
-use morris::{Move, NoReturn, Point, Position, Rules};
-use search::{Game, Root, Score, Side};
+use morris::{Morris, Move, NoReturn, Point, Position, Rules};
+use protocol::program;
+use search::{Engine, Game, Root, Score, Side};
 
-use super::{Board, Ground, Refereed, Spot, turn_letter};
+use super::Row;
+use super::field::fields;
+use crate::build::Build;
+use crate::referee::{Board, Ground, Refereed, Spot, desk, searched, turn_letter};
+use crate::serve::catalogue::Format;
+use crate::serve::mind::Language;
+
+mod build;
+mod learn;
 
 /// Men of a side at the start; with fewer than three the game is lost.
 const MEN: usize = 9;
 const FEWEST: usize = 3;
 
-impl Refereed for Position {
-    const NAME: &'static str = "morris";
+pub(super) const ROW: Row = Row {
+    name: "morris",
+    title: "Nine men's morris",
+    engine: <Morris as Engine>::NAME,
+    run: program::run_uci::<Morris>,
+    protocols: &[Language::Uci],
+    formats: &[Format::Pgn],
+    first: Side::White,
+    pieces: &[('w', "white merel"), ('b', "black merel")],
+    options: fields::<Morris>,
+    rules: &["Rules", "RemoveAny", "NoReturn", "DoubleRemoval", "Flying", "QuietLimit"],
+    referee: desk::<Position>,
+    quick: &[],
+    start: None,
+    build: Build { endgame: Some(build::endgame), solve: Some(build::solve), ..Build::NOTHING },
+    learn: Some(learn::LEARN),
+};
 
+impl Refereed for Position {
     fn choose(rules: &mut Rules, name: &str, value: &str) -> Result<(), String> {
         let value = value.to_ascii_lowercase();
         let switch = || value.parse::<bool>().map_err(|_| "it is true or false".to_owned());
@@ -48,7 +73,7 @@ impl Refereed for Position {
     }
 
     fn value(root: &Root<Self>, nodes: u64) -> Option<Score> {
-        super::searched(morris::Morris::alone(), root, nodes)
+        searched(Morris::alone(), root, nodes)
     }
 
     fn written(&self, m: Move) -> String {
@@ -121,8 +146,8 @@ fn ends(mill: u32) -> (String, String) {
 mod tests {
     use search::Engine;
 
-    use super::super::{Choice, open};
     use super::*;
+    use crate::referee::{Choice, open};
 
     #[test]
     fn the_board_has_16_lines_of_three_points() {
@@ -167,7 +192,7 @@ mod tests {
             ("QuietLimit", "0"),
             ("QuietLimit", "1000"),
         ] {
-            let mut engine = morris::Morris::alone();
+            let mut engine = Morris::alone();
             engine.set(name, value).unwrap();
             let mut rules = Rules::default();
             Position::choose(&mut rules, name, value).unwrap();

@@ -7,7 +7,7 @@ use draughts::book::Book;
 use draughts::endgame::{Database, Endgames, MOST_PIECES, slow};
 use search::endgame::{Format, Space};
 
-use super::{Extent, Job, Settings, build_all};
+use crate::build::{Extent, Job, Settings, build_all};
 use crate::record;
 
 /// Pieces of the endings that are built unless told otherwise.
@@ -19,7 +19,7 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
     ensure!(pieces <= MOST_PIECES, "endings of more than {MOST_PIECES} pieces are too many");
     ensure!(
         job.format.has_distances(),
-        "--wdl is for morris and neighbours; the engine of draughts wins by distances, which lie packed"
+        "--wdl: the engine of draughts wins by distances, which are packed as they are"
     );
     let space = Endgames::new(rules.rules::<draughts::Draughts>()?.variant);
     let units: Vec<usize> = (0..space.units()).filter(|&unit| space.pieces(unit) <= pieces).collect();
@@ -48,11 +48,10 @@ pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Re
     Ok(())
 }
 
-/// The limit that was given; those of other games are refused.
+/// The limit that was given; endings are cut by all pieces, not by those of each side.
 fn most_pieces(extent: &Extent) -> Result<Option<usize>> {
-    let &Extent { up_to, men, pieces } = extent;
-    ensure!(up_to.is_none(), "--up-to is for morris and neighbours; for draughts say --pieces");
-    ensure!(men.is_none(), "--men is for morris and neighbours; for draughts say --pieces");
+    let &Extent { up_to, pieces } = extent;
+    ensure!(up_to.is_none(), "--up-to: endgames of draughts are cut by --pieces");
     ensure!(
         pieces.is_none_or(|pieces| pieces >= 2),
         "there are endgames of two pieces and more, none as small as that"
@@ -90,7 +89,7 @@ mod tests {
         let two = Extent { pieces: Some(2), ..Extent::default() };
         let job = Job { format: Format::Wdl, verify: false, report: false };
         let why = endgame(directory.path(), &two, &Settings::default(), job).unwrap_err().to_string();
-        assert!(why.starts_with("--wdl is for"), "{why}");
+        assert!(why.starts_with("--wdl: "), "{why}");
         let why = compare(directory.path(), &two, &Settings::default()).unwrap_err().to_string();
         assert_eq!(why, "3 endgame tables are missing: 0m1k-0m1k 1m0k-0m1k 1m0k-1m0k");
         let job = Job { format: Format::Distance, ..job };

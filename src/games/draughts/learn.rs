@@ -18,7 +18,16 @@ mod train;
 mod versus;
 
 use anyhow::Result;
-use clap::Subcommand;
+use clap::{FromArgMatches, Subcommand};
+
+use crate::learn::Learn;
+
+/// What `quintet learn` knows of the game.
+pub(super) const LEARN: Learn = Learn {
+    about: "The patterns of draughts",
+    arguments: Task::augment_subcommands,
+    run: |matches| run(Task::from_arg_matches(matches)?),
+};
 
 /// What can be done about weights of draughts.
 #[derive(Subcommand)]

@@ -1,13 +1,38 @@
-//! What programs ask of Neighbours beyond its rules.
+//! Neighbours.
 
-use neighbours::{Move, Position, Rules, Square};
+use neighbours::{Move, Neighbours, Position, Rules, Square};
+use protocol::program;
 use search::{Engine, Game, Root, Score, Side};
 
-use super::{Board, Ground, Refereed, Spot, placed, turn_letter};
+use super::Row;
+use super::field::fields;
+use crate::build::Build;
+use crate::referee::{Board, Ground, Refereed, Spot, desk, placed, searched, turn_letter};
+use crate::serve::catalogue::Format;
+use crate::serve::mind::Language;
+
+mod build;
+mod learn;
+
+pub(super) const ROW: Row = Row {
+    name: "neighbours",
+    title: "Neighbours",
+    engine: <Neighbours as Engine>::NAME,
+    run: program::run_uci::<Neighbours>,
+    protocols: &[Language::Uci],
+    formats: &[Format::Pgn],
+    first: Side::White,
+    pieces: &[('w', "white neighbour"), ('b', "black neighbour")],
+    options: fields::<Neighbours>,
+    rules: &["BoardSize"],
+    referee: desk::<Position>,
+    quick: &[],
+    start: None,
+    build: Build { endgame: Some(build::endgame), solve: Some(build::solve), ..Build::NOTHING },
+    learn: Some(learn::LEARN),
+};
 
 impl Refereed for Position {
-    const NAME: &'static str = "neighbours";
-
     fn choose(rules: &mut Rules, name: &str, value: &str) -> Result<(), String> {
         if !name.eq_ignore_ascii_case("BoardSize") {
             return Err("the only rule to choose is BoardSize".to_owned());
@@ -17,7 +42,7 @@ impl Refereed for Position {
     }
 
     fn value(root: &Root<Self>, nodes: u64) -> Option<Score> {
-        super::searched(neighbours::Neighbours::new(), root, nodes)
+        searched(Neighbours::new(), root, nodes)
     }
 
     fn written(&self, m: Move) -> String {

@@ -1,14 +1,78 @@
-//! What programs ask of chess beyond its rules.
+//! Chess and Chess960.
 
-use chess::moves::Kind;
-use chess::{Move, Position, Rules, Square, san};
+use anyhow::{Result, bail};
+use chess::moves::Kind as MoveKind;
+use chess::{Chess, Move, Position, Rules, Square, san, shuffled};
+use protocol::program;
+use search::options::Kind;
 use search::{Engine, Game, Root, Score, Side};
 
-use super::{Board, Ground, Refereed, Spot, placed, turn_letter};
+use super::field::fields;
+use super::{Choices, Row, Start};
+use crate::build::Build;
+use crate::referee::{Board, Ground, Referee, Refereed, Spot, desk, placed, searched, turn_letter};
+use crate::serve::catalogue::Format;
+use crate::serve::mind::Language;
+
+mod build;
+mod learn;
+
+/// The option that names a start of Chess960.
+const NUMBER: &str = "Chess960 number";
+/// The rule under which it counts.
+const SHUFFLED: &str = "UCI_Chess960";
+
+pub(super) const ROW: Row = Row {
+    name: "chess",
+    title: "Chess",
+    engine: <Chess as Engine>::NAME,
+    run: program::run_uci::<Chess>,
+    protocols: &[Language::Uci],
+    formats: &[Format::Pgn],
+    first: Side::White,
+    pieces: &[
+        ('K', "white king"),
+        ('Q', "white queen"),
+        ('R', "white rook"),
+        ('B', "white bishop"),
+        ('N', "white knight"),
+        ('P', "white pawn"),
+        ('k', "black king"),
+        ('q', "black queen"),
+        ('r', "black rook"),
+        ('b', "black bishop"),
+        ('n', "black knight"),
+        ('p', "black pawn"),
+    ],
+    options: fields::<Chess>,
+    rules: &[SHUFFLED, NUMBER],
+    referee: desk::<Position>,
+    quick: &[],
+    start: Some(Start {
+        name: NUMBER,
+        kind: Kind::Spin { default: -1, min: -1, max: shuffled::STARTS as i64 - 1 },
+        help: "the start of Chess960, 0 to 959; -1 for any",
+        position: begin,
+    }),
+    build: Build { book: Some(build::book), ..Build::NOTHING },
+    learn: Some(learn::LEARN),
+};
+
+/// The start of Chess960 by its number, or any.
+fn begin(_: &dyn Referee, rules: &Choices, number: Option<&str>, random: u64) -> Result<Option<String>> {
+    if !rules.iter().any(|(name, value)| name == SHUFFLED && value == "true") {
+        return Ok(None);
+    }
+    let any = (random % u64::from(shuffled::STARTS)) as i64;
+    let number = match number.map_or(Ok(-1), str::parse::<i64>) {
+        Ok(number) if number < 0 => any,
+        Ok(number) if number < i64::from(shuffled::STARTS) => number,
+        _ => bail!("a start of Chess960 is a number from 0 to 959"),
+    };
+    Ok(Some(shuffled::start(number as u32)))
+}
 
 impl Refereed for Position {
-    const NAME: &'static str = "chess";
-
     fn choose(rules: &mut Rules, name: &str, value: &str) -> Result<(), String> {
         if !name.eq_ignore_ascii_case("UCI_Chess960") {
             return Err("the only rule to choose is UCI_Chess960".to_owned());
@@ -18,7 +82,7 @@ impl Refereed for Position {
     }
 
     fn value(root: &Root<Self>, nodes: u64) -> Option<Score> {
-        super::searched(::chess::Chess::new(), root, nodes)
+        searched(Chess::new(), root, nodes)
     }
 
     fn written(&self, m: Move) -> String {
@@ -43,7 +107,7 @@ impl Refereed for Position {
     /// A king castles by going where it will stand, in Chess960 by going onto its rook.
     fn steps(&self, m: Move) -> Vec<String> {
         let text = self.write(m);
-        let to = if m.kind() == Kind::Castle { text[2..4].to_owned() } else { m.to().to_string() };
+        let to = if m.kind() == MoveKind::Castle { text[2..4].to_owned() } else { m.to().to_string() };
         vec![m.from().to_string(), to]
     }
 
@@ -66,8 +130,8 @@ impl Refereed for Position {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Choice, open};
     use super::*;
+    use crate::referee::{Choice, open};
 
     #[test]
     fn a_promotion_is_a_choice_among_moves_of_the_same_spots() {
@@ -106,5 +170,17 @@ mod tests {
         assert_eq!(referee.board().check, None);
         referee.set_up(Some("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")).unwrap();
         assert_eq!(referee.board().check.as_deref(), Some("e1"));
+    }
+
+    #[test]
+    fn a_shuffled_game_begins_where_its_number_says() {
+        let choice = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let shuffled = [choice(SHUFFLED, "true")];
+        let referee = open(ROW.name, &shuffled).unwrap();
+        let fen = |number, random| begin(&*referee, &shuffled, number, random).unwrap().unwrap();
+        assert!(fen(Some("518"), 7).starts_with("rnbqkbnr"));
+        assert_ne!(fen(Some("-1"), 7), fen(None, 8));
+        assert!(begin(&*referee, &shuffled, Some("960"), 0).is_err());
+        assert_eq!(begin(&*referee, &[], Some("3"), 0).unwrap(), None);
     }
 }

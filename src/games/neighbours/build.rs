@@ -8,19 +8,12 @@ use neighbours::{Neighbours, Position, Rules};
 use search::Game;
 use search::endgame::{Library, Space};
 
-use super::{Extent, Job, Settings, build_all};
+use crate::build::{Extent, Job, Settings, build_all};
 
 /// Builds or verifies the endgames within an extent.
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
-    ensure!(extent.pieces.is_none(), "--pieces is for draughts; for neighbours say --men or --up-to");
     let space = Endgames::new(rules.rules::<Neighbours>()?);
-    let (most, least) = extent.up_to.map_or((usize::MAX, usize::MAX), |(a, b)| (a.max(b), a.min(b)));
-    let units: Vec<usize> = (0..space.units())
-        .filter(|&unit| {
-            let (more, less) = space.pieces(unit);
-            more <= most && less <= least && extent.men.is_none_or(|men| more + less <= men)
-        })
-        .collect();
+    let units: Vec<usize> = (0..space.units()).filter(|&unit| extent.holds(space.pieces(unit))).collect();
     ensure!(!units.is_empty(), "there are endgames of one piece a side and more, none as small as that");
     build_all(space, directory, &units, job)
 }
