@@ -24,16 +24,22 @@ use crate::serve::mind::Language;
 pub use field::Field;
 pub use start::Start;
 
-/// Hands a macro all games, each by the name of its crate and of the engine in it.
+/// Hands a macro all games, each by the name of its crate, of the engine in it and of what that speaks.
 #[macro_export]
 macro_rules! for_each_game {
     ($each:ident) => {
-        $each! { chess Chess, go Go, draughts Draughts, neighbours Neighbours, morris Morris }
+        $each! {
+            chess Chess uci,
+            go Go gtp,
+            draughts Draughts uci,
+            neighbours Neighbours uci,
+            morris Morris uci
+        }
     };
 }
 
 macro_rules! rows {
-    ($($game:ident $engine:ident),*) => { &[$($game::ROW),*] };
+    ($($game:ident $engine:ident $protocol:ident),*) => { &[$($game::ROW),*] };
 }
 
 /// All games, the one to begin with first.

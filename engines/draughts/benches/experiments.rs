@@ -1,4 +1,4 @@
-//! What the draughts source measured, measured again: `cargo bench --bench draughts -- nodes|depth|probe [N]`.
+//! What the draughts source measured, measured again: `cargo bench -p quintet-draughts --bench experiments -- nodes|depth|probe [N]`.
 //!
 //! `nodes N [DEPTH]`: mean nodes to depth 14 over N positions after 6 to 40 random moves, as in table 6.2, for the
 //! switches of `Little Polish` and for ours. All iterations are counted; what lies below the horizon is part of the evaluation

@@ -1,4 +1,5 @@
-//! The figures an engine is held to, measured: `cargo bench --bench bars -- GAME [perft|depth|threads]`.
+//! How fast an engine is: `cargo bench --bench engine -- GAME [perft|depth|threads] [perft=PLIES] [time=SECONDS]
+//! [PHASE=FROM-TO]...`, each phase of the game named with its plies.
 //!
 //! Run it on an idle machine. Every line says what it measured; a mean comes with its 95 % interval. A search that had
 //! to wait for a processor, because others used it, is repeated where the system tells.
@@ -11,25 +12,23 @@ use std::time::{Duration, Instant};
 
 use search::perft::perft;
 use search::walk::open_walk;
-use search::{Bound, Control, Engine, Game, Info, Limits, Random, Root, Side};
+use search::{Bound, Control, Engine, Game, Info, Limits, Random, Root};
 
-/// How one game is measured.
-struct Course<G> {
+/// How a game is measured; the words of the command line change it.
+struct Course {
     /// Depth of the perft from the start.
     perft: u32,
     /// Time for each position of the depth measurement.
     time: Duration,
     /// Where depth and threads are measured.
-    phases: Vec<Phase<G>>,
+    phases: Vec<Phase>,
 }
 
 /// A part of the game, reached by random moves.
-struct Phase<G> {
-    name: &'static str,
+struct Phase {
+    name: String,
     /// Lengths of the games.
     plies: std::ops::Range<u32>,
-    /// Whether a game ended where it should.
-    fits: fn(&G) -> bool,
 }
 
 /// Positions of a phase.
@@ -43,32 +42,56 @@ const TOO_LONG: Duration = Duration::from_secs(12);
 const DISTURBED: f64 = 0.02;
 const TRIES: usize = 4;
 
+/// The measurement of the game of a name.
+macro_rules! dispatch {
+    ($($game:ident $engine:ident $protocol:ident),*) => {
+        fn run(game: &str, what: &str, course: &Course) -> bool {
+            match game {
+                $(stringify!($game) => measure::<$game::$engine>(what, course),)*
+                _ => return false,
+            }
+            true
+        }
+    };
+}
+
+quintet::for_each_game!(dispatch);
+
+const USAGE: &str = "usage: cargo bench --bench engine -- GAME [all|perft|depth|threads] [perft=PLIES] [time=SECONDS] \
+                     [PHASE=FROM-TO]...";
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
-    let what = words.get(1).map_or("all", String::as_str);
-    match words.first().map(String::as_str) {
-        Some("neighbours") => measure::<neighbours::Neighbours>(what, &neighbours()),
-        Some("morris") => measure::<morris::Morris>(what, &morris()),
-        _ => eprintln!("usage: cargo bench --bench bars -- neighbours|morris [perft|depth|threads]"),
+    let (settings, plain): (Vec<_>, Vec<_>) = words.iter().partition(|word| word.contains('='));
+    let course = course(&settings);
+    let what = plain.get(1).map_or("all", |word| word.as_str());
+    let known = ["all", "perft", "depth", "threads"].contains(&what);
+    match (plain.first(), course) {
+        (Some(game), Some(course)) if known && run(game, what, &course) => {}
+        _ => eprintln!("{USAGE}"),
     }
 }
 
-fn neighbours() -> Course<neighbours::Position> {
-    let middle = Phase { name: "middle game", plies: 8..40, fits: |_| true };
-    Course { perft: 7, time: Duration::from_secs(2), phases: vec![middle] }
-}
-
-fn morris() -> Course<morris::Position> {
-    let placing = Phase { name: "placing", plies: 2..14, fits: |_| true };
-    fn moves(p: &morris::Position, side: Side) -> bool {
-        p.hand(side) == 0 && p.men(side).count_ones() > 3
+fn course(settings: &[&String]) -> Option<Course> {
+    let mut course = Course { perft: 5, time: Duration::from_secs(1), phases: Vec::new() };
+    for setting in settings {
+        match setting.split_once('=')? {
+            ("perft", depth) => course.perft = depth.parse().ok()?,
+            ("time", seconds) => course.time = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?,
+            (name, plies) => {
+                let (from, to) = plies.split_once('-')?;
+                let plies = from.parse().ok()?..to.parse().ok()?;
+                course.phases.push(Phase { name: name.to_owned(), plies });
+            }
+        }
     }
-    let moving =
-        Phase { name: "moving", plies: 18..40, fits: |p| moves(p, Side::White) && moves(p, Side::Black) };
-    Course { perft: 6, time: Duration::from_secs(1), phases: vec![placing, moving] }
+    if course.phases.is_empty() {
+        course.phases.push(Phase { name: "middle game".to_owned(), plies: 8..40 });
+    }
+    Some(course)
 }
 
-fn measure<E: Engine>(what: &str, course: &Course<E::Game>) {
+fn measure<E: Engine>(what: &str, course: &Course) {
     let wanted = |part: &str| what == "all" || what == part;
     if wanted("perft") {
         perft_speed::<E>(course);
@@ -85,7 +108,7 @@ fn start<E: Engine>() -> E::Game {
     E::Game::start(&E::new().rules())
 }
 
-fn perft_speed<E: Engine>(course: &Course<E::Game>) {
+fn perft_speed<E: Engine>(course: &Course) {
     let mut leaves = 0;
     let speeds: Vec<f64> = (0..PERFTS)
         .map(|_| {
@@ -102,15 +125,14 @@ fn perft_speed<E: Engine>(course: &Course<E::Game>) {
 }
 
 /// Random positions of a phase without end, the same in every run.
-fn positions<E: Engine>(phase: &Phase<E::Game>) -> impl Iterator<Item = Root<E::Game>> {
+fn positions<E: Engine>(phase: &Phase) -> impl Iterator<Item = Root<E::Game>> {
     let start = start::<E>();
     let mut random = Random::new(2026);
     let lengths = phase.plies.clone();
-    let walks = std::iter::repeat_with(move || {
+    std::iter::repeat_with(move || {
         let length = lengths.start + random.below(lengths.end - lengths.start);
         open_walk(&start, length as usize, &mut random)
-    });
-    walks.filter(|root| (phase.fits)(root.position()))
+    })
 }
 
 /// A depth, and what it took to reach it.
@@ -176,7 +198,7 @@ fn search_once<E: Engine>(
     last
 }
 
-fn depth_in_time<E: Engine>(course: &Course<E::Game>) {
+fn depth_in_time<E: Engine>(course: &Course) {
     let mut engine = E::new();
     let limits = Limits::move_time(course.time);
     let mut depth = |root: &Root<E::Game>| search(&mut engine, root, &limits, |_| false).depth;
@@ -189,7 +211,7 @@ fn depth_in_time<E: Engine>(course: &Course<E::Game>) {
     }
 }
 
-fn two_threads<E: Engine>(course: &Course<E::Game>) {
+fn two_threads<E: Engine>(course: &Course) {
     let mut engine = E::new();
     let mut run = |threads: &str, root: &Root<E::Game>, limits: &Limits, least: Duration| {
         engine.set("Threads", threads).expect("every engine has the option");

@@ -1,4 +1,4 @@
-//! Go's figures of speed, measured: `cargo bench --bench go`.
+//! Go's figures of speed, measured: `cargo bench -p quintet-go --bench speed`.
 //!
 //! Light playouts without a tree, the default search with its tree, and what a second thread adds; run it on an
 //! idle machine. Of five trials the best counts.

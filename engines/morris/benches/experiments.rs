@@ -1,4 +1,4 @@
-//! Experiments with morris: `cargo bench --bench morris -- tables` or `-- database`.
+//! Experiments with morris: `cargo bench -p quintet-morris --bench experiments -- tables` or `-- database`.
 //!
 //! `tables` plays the games of the source again by its rules. Every game starts from the empty board between two
 //! players of fixed depth, so that its course and its counts are the same everywhere; only the times differ.
