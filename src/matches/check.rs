@@ -18,9 +18,10 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use protocol::Process;
 
-use super::plan::{Contestant, Protocol, contestant};
+use super::plan::{Contestant, contestant};
 use super::progress::say;
 use super::words::Words;
+use crate::driver::Protocol;
 use crate::referee::{self, GAMES, Referee};
 
 /// How long the engine may take to leave.

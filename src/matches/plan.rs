@@ -9,44 +9,22 @@ use protocol::Launch;
 
 use super::adjudication::{Adjudication, Draw, Resign};
 use super::args::Flags;
-use super::game::Watch;
+use super::game::Oversight;
 use super::log::Head;
 use super::openings::{Format, Openings, Order, Source};
 use super::schedule::{Form, Schedule, Shard};
 use super::statistics::sprt::{Model, Sprt};
-use super::time::{self, TimeControl};
 use super::words::Words;
+use crate::driver::player::Driven;
+use crate::driver::time::{self, TimeControl};
+use crate::driver::{Occasion, Patience, Protocol, Setup, StartError};
 use crate::learn::read_shard;
 use crate::referee::{self, GAMES, Referee};
-
-/// How an engine is spoken to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Protocol {
-    /// UCI and its dialects.
-    #[default]
-    Uci,
-    /// Go's text protocol.
-    Gtp,
-    /// Draughts' text protocol.
-    Hub,
-}
 
 impl Protocol {
     /// The one a game is played over unless another is asked for.
     pub fn of(game: &str) -> Protocol {
         if game == "go" { Protocol::Gtp } else { Protocol::Uci }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Protocol::Uci => "uci",
-            Protocol::Gtp => "gtp",
-            Protocol::Hub => "hub",
-        }
-    }
-
-    fn named(text: &str) -> Option<Protocol> {
-        [Protocol::Uci, Protocol::Gtp, Protocol::Hub].into_iter().find(|protocol| protocol.name() == text)
     }
 
     /// Whether a game can be played over it.
@@ -86,26 +64,20 @@ impl Contestant {
         let Contestant { program, args, dir, .. } = self;
         Launch { program: program.clone(), args: args.clone(), dir: dir.clone(), halt: halt.cloned() }
     }
-}
 
-/// How long silence is borne.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Patience {
-    /// From the start of the program to the end of its greeting.
-    pub startup: Duration,
-    /// For an answer to a ping.
-    pub ping: Duration,
-    /// For getting ready for a new game.
-    pub new_game: Duration,
-    /// For a move that time does not limit, counted from the last sign of life.
-    pub silence: Duration,
-}
+    /// How it is set up.
+    pub fn setup(&self, patience: &Patience) -> Setup {
+        Setup {
+            nodes: self.control.nodes,
+            ponder: self.ponder,
+            patience: patience.clone(),
+            ..Setup::new(self.protocol, Occasion::Match, self.options.clone())
+        }
+    }
 
-impl Default for Patience {
-    /// As fastchess has it.
-    fn default() -> Self {
-        let minute = Duration::from_secs(60);
-        Patience { startup: Duration::from_secs(10), ping: minute, new_game: minute, silence: minute }
+    /// Starts it, whatever it speaks; `halt` ends all waiting when it is disconnected.
+    pub fn start(&self, patience: &Patience, halt: &Receiver<()>) -> Result<Driven, StartError> {
+        Driven::start(&self.launch(Some(halt)), &self.setup(patience))
     }
 }
 
@@ -122,7 +94,7 @@ pub struct Plan {
     /// How many games at once.
     pub concurrency: usize,
     /// How games are watched.
-    pub watch: Watch,
+    pub oversight: Oversight,
     /// The test that ends the match.
     pub sprt: Option<Sprt>,
     /// The match ends once the first engine's score is surely above this.
@@ -161,7 +133,7 @@ impl Plan {
             "--until-above: a score from 0 to below 1, such as 0.85"
         );
         ensure!(flags.concurrency > 0, "--concurrency: at least one game at a time");
-        let watch = Watch { adjudication: adjudication(flags)?, strict: flags.strict };
+        let oversight = Oversight { adjudication: adjudication(flags)?, strict: flags.strict };
         let form = form(&flags.tournament)?;
         let games = flags.games.checked_mul(flags.rounds).context("--games: too many")?;
         ensure!(games > 0, "--games, --rounds: at least one game");
@@ -179,7 +151,7 @@ impl Plan {
             schedule,
             openings,
             concurrency: flags.concurrency,
-            watch,
+            oversight,
             sprt,
             bar,
             arbiter,

@@ -5,8 +5,8 @@ use search::{Engine, OptionError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::mind::Language;
 use super::start;
+use crate::driver::Protocol;
 
 /// What users may choose on the board is not what concerns files, memory or the conversation itself.
 const NOT_OFFERED: &[&str] = &[
@@ -57,7 +57,7 @@ pub struct Entry {
     /// Our engine's name.
     pub engine: &'static str,
     /// What our engine speaks.
-    pub language: Language,
+    pub protocol: Protocol,
     /// Who moves first: `white` or `black`.
     pub first: &'static str,
     /// The letters of its pieces with what to draw.
@@ -75,7 +75,7 @@ pub const GAMES: &[Entry] = &[
         name: "chess",
         title: "Chess",
         engine: <chess::Chess as Engine>::NAME,
-        language: Language::Uci,
+        protocol: Protocol::Uci,
         first: "white",
         pieces: &[
             ('K', "white king"),
@@ -99,7 +99,7 @@ pub const GAMES: &[Entry] = &[
         name: "go",
         title: "Go",
         engine: <go::Go as Engine>::NAME,
-        language: Language::Gtp,
+        protocol: Protocol::Gtp,
         first: "black",
         pieces: &[('b', "black stone"), ('w', "white stone")],
         rules: &["Rules", "BoardSize", "Komi", start::HANDICAP],
@@ -110,7 +110,7 @@ pub const GAMES: &[Entry] = &[
         name: "draughts",
         title: "Draughts",
         engine: <draughts::Draughts as Engine>::NAME,
-        language: Language::Uci,
+        protocol: Protocol::Uci,
         first: "white",
         pieces: &[
             ('w', "white man"),
@@ -126,7 +126,7 @@ pub const GAMES: &[Entry] = &[
         name: "neighbours",
         title: "Neighbours",
         engine: <neighbours::Neighbours as Engine>::NAME,
-        language: Language::Uci,
+        protocol: Protocol::Uci,
         first: "white",
         pieces: &[('w', "white neighbour"), ('b', "black neighbour")],
         rules: &["BoardSize"],
@@ -137,7 +137,7 @@ pub const GAMES: &[Entry] = &[
         name: "morris",
         title: "Nine men's morris",
         engine: <morris::Morris as Engine>::NAME,
-        language: Language::Uci,
+        protocol: Protocol::Uci,
         first: "white",
         pieces: &[('w', "white merel"), ('b', "black merel")],
         rules: &["Rules", "RemoveAny", "NoReturn", "DoubleRemoval", "Flying", "QuietLimit"],
