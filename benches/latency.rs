@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use protocol::uci::{Driver, Go};
 use protocol::{Launch, Process};
+use quintet::driver::Protocol;
 use quintet::games::{GAMES, Row};
-use quintet::serve::mind::Language;
 
 const PATIENCE: Duration = Duration::from_secs(10);
 const TRIALS: usize = 50;
@@ -14,7 +14,7 @@ const TRIALS: usize = 50;
 fn main() {
     // Cargo passes words of its own, which begin with dashes.
     let games: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let speaks_uci = |row: &&Row| row.protocols.contains(&Language::Uci);
+    let speaks_uci = |row: &&Row| row.protocols.contains(&Protocol::Uci);
     let all = || GAMES.iter().filter(speaks_uci).map(|row| row.name.to_owned()).collect();
     let games: Vec<String> = if games.is_empty() { all() } else { games };
     for game in games {

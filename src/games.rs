@@ -16,10 +16,10 @@ use std::process::ExitCode;
 use search::Side;
 
 use crate::build::Build;
+use crate::driver::Protocol;
 use crate::learn::Learn;
 use crate::referee::{Referee, RefereeError};
 use crate::serve::catalogue::Format;
-use crate::serve::mind::Language;
 
 pub use field::Field;
 pub use start::Start;
@@ -62,7 +62,7 @@ pub struct Row {
     /// Our engine's entry point, with the words of its command line.
     pub run: fn(&[String]) -> ExitCode,
     /// What engines of the game speak; what ours speaks unless told otherwise stands first.
-    pub protocols: &'static [Language],
+    pub protocols: &'static [Protocol],
     /// How games are saved, the usual format first.
     pub formats: &'static [Format],
     /// Who moves first.

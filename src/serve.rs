@@ -7,7 +7,7 @@
 //! | what can be chosen of a game? | `catalogue.rs` |
 //! | which games are being played? | `lobby.rs`, `store.rs` |
 //! | how does a game go? | `live.rs`, `tree.rs`, `clock.rs` |
-//! | who plays? | `seat.rs`, `players.rs`, `installed.rs`, `agents.rs`, `mind.rs` |
+//! | who plays? | `seat.rs`, `players.rs`, `installed.rs`, `agents.rs` |
 //! | how are games saved and loaded? | `records.rs` |
 
 pub mod agents;
@@ -16,7 +16,6 @@ pub mod clock;
 pub mod installed;
 pub mod live;
 pub mod lobby;
-pub mod mind;
 pub mod order;
 pub mod page;
 pub mod players;

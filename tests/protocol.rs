@@ -157,7 +157,7 @@ fn the_program_explains_itself() {
 fn an_unknown_game_is_named_beside_those_there_are() {
     let (said, complained, content) = output(&["engine", "halma"]);
     assert!(!content && said.is_empty());
-    assert!(complained.starts_with("no engine plays 'halma'; there is "), "{complained}");
+    assert!(complained.starts_with("no such game: 'halma' (there is "), "{complained}");
     assert!(complained.contains("neighbours"), "{complained}");
 }
 

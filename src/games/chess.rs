@@ -10,9 +10,9 @@ use search::{Engine, Game, Root, Score, Side};
 use super::field::fields;
 use super::{Choices, Row, Start};
 use crate::build::Build;
+use crate::driver::Protocol;
 use crate::referee::{Board, Ground, Referee, Refereed, Spot, desk, placed, searched, turn_letter};
 use crate::serve::catalogue::Format;
-use crate::serve::mind::Language;
 
 mod build;
 mod learn;
@@ -27,7 +27,7 @@ pub(super) const ROW: Row = Row {
     title: "Chess",
     engine: <Chess as Engine>::NAME,
     run: program::run_uci::<Chess>,
-    protocols: &[Language::Uci],
+    protocols: &[Protocol::Uci],
     formats: &[Format::Pgn],
     first: Side::White,
     pieces: &[

@@ -7,9 +7,9 @@ use search::{Engine, Game, Root, Score, Side};
 use super::Row;
 use super::field::fields;
 use crate::build::Build;
+use crate::driver::Protocol;
 use crate::referee::{Board, Ground, Refereed, Spot, desk, searched, turn_letter};
 use crate::serve::catalogue::Format;
-use crate::serve::mind::Language;
 
 mod build;
 mod learn;
@@ -19,7 +19,7 @@ pub(super) const ROW: Row = Row {
     title: "Draughts",
     engine: <Draughts as Engine>::NAME,
     run: draughts::program::run,
-    protocols: &[Language::Uci, Language::Hub],
+    protocols: &[Protocol::Uci, Protocol::Hub],
     formats: &[Format::Pdn],
     first: Side::White,
     pieces: &[('w', "white man"), ('W', "white crowned man"), ('b', "black man"), ('B', "black crowned man")],

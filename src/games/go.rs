@@ -10,9 +10,9 @@ use search::{Engine, Game, Outcome, Side};
 use super::field::{Field, fields};
 use super::{Choices, Row, Start};
 use crate::build::Build;
+use crate::driver::Protocol;
 use crate::referee::{Board, Ground, Judged, Referee, Refereed, Spot, desk, placed, turn_letter};
 use crate::serve::catalogue::Format;
-use crate::serve::mind::Language;
 
 mod learn;
 
@@ -24,7 +24,7 @@ pub(super) const ROW: Row = Row {
     title: "Go",
     engine: <Go as Engine>::NAME,
     run: go::gtp::run,
-    protocols: &[Language::Gtp],
+    protocols: &[Protocol::Gtp],
     formats: &[Format::Sgf],
     first: Side::Black,
     pieces: &[('b', "black stone"), ('w', "white stone")],

@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use super::agents::Agents;
 use super::clock::{Clock, Control};
-use super::live::{Door, Live};
+use super::live::{Handle, Live};
 use super::order::{Event, Order};
 use super::players::Players;
 use super::records;
@@ -67,7 +67,7 @@ pub struct Begin {
 pub struct Lobby {
     store: Store,
     players: Arc<Players>,
-    open: Mutex<HashMap<String, Door>>,
+    open: Mutex<HashMap<String, Handle>>,
 }
 
 impl Lobby {
@@ -108,7 +108,7 @@ impl Lobby {
     }
 
     /// The door of a game; it is opened if need be.
-    pub fn door(&self, id: &str) -> Result<Door> {
+    pub fn handle(&self, id: &str) -> Result<Handle> {
         if let Some(door) = self.doors().get(id).filter(|door| !door.inbox.is_closed()) {
             return Ok(door.clone());
         }
@@ -121,7 +121,7 @@ impl Lobby {
         // A game may close between its door and the order; then it is opened again.
         for _ in 0..2 {
             let (reply, answer) = oneshot::channel();
-            let door = self.door(id)?;
+            let door = self.handle(id)?;
             if door.inbox.send(Event::Order(order.clone(), reply)).is_ok()
                 && let Ok(answer) = answer.await
             {
@@ -188,7 +188,7 @@ impl Lobby {
         }
     }
 
-    fn admit(&self, kept: Kept) -> Result<Door> {
+    fn admit(&self, kept: Kept) -> Result<Handle> {
         let mut doors = self.doors();
         doors.retain(|_, door| !door.inbox.is_closed());
         // Two pages that come at once find one game.
@@ -226,7 +226,7 @@ impl Lobby {
             .collect()
     }
 
-    fn doors(&self) -> MutexGuard<'_, HashMap<String, Door>> {
+    fn doors(&self) -> MutexGuard<'_, HashMap<String, Handle>> {
         self.open.lock().expect("no holder of the lock panics")
     }
 }

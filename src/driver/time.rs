@@ -10,6 +10,8 @@ use std::time::Duration;
 use search::TimeLeft;
 use search::limits::Overtime;
 
+use super::Spend;
+
 /// A time for many moves: `40/60+0.5` is forty moves in sixty seconds and half a second for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Base {
@@ -42,6 +44,19 @@ impl TimeControl {
     /// Whether anything at all limits a move.
     pub fn is_limited(&self) -> bool {
         self.base.is_some() || self.move_time.is_some() || self.nodes.is_some() || self.depth.is_some()
+    }
+
+    /// What may be spent on a move while the clocks stand so.
+    pub fn spend(&self, clocks: [Option<TimeLeft>; 2]) -> Spend {
+        Spend {
+            clocks,
+            base: self.base.clone(),
+            move_time: self.move_time,
+            nodes: self.nodes,
+            depth: self.depth,
+            infinite: false,
+            longest: self.move_time.map(|time| time + self.margin),
+        }
     }
 }
 
@@ -102,7 +117,7 @@ impl fmt::Display for TimeControl {
 
 /// The clock of one side in one game.
 #[derive(Clone, Debug)]
-pub struct Clock {
+pub struct SideClock {
     base: Base,
     left: Duration,
     /// Moves to the next refill.
@@ -110,10 +125,15 @@ pub struct Clock {
     in_overtime: bool,
 }
 
-impl Clock {
+impl SideClock {
     /// A clock before the first move.
     pub fn new(base: &Base) -> Self {
-        Clock { left: base.time + base.increment, to_go: base.moves, in_overtime: false, base: base.clone() }
+        SideClock {
+            left: base.time + base.increment,
+            to_go: base.moves,
+            in_overtime: false,
+            base: base.clone(),
+        }
     }
 
     /// What protocols tell the engine.
@@ -205,7 +225,7 @@ mod tests {
 
     #[test]
     fn the_increment_is_there_from_the_first_move() {
-        let mut clock = Clock::new(&base("1+0.1"));
+        let mut clock = SideClock::new(&base("1+0.1"));
         assert_eq!(clock.longest(), ms(1100));
         clock.charge(ms(300));
         assert_eq!(clock.time_left().left, ms(900));
@@ -215,7 +235,7 @@ mod tests {
 
     #[test]
     fn the_main_time_comes_again_after_its_moves() {
-        let mut clock = Clock::new(&base("2/10"));
+        let mut clock = SideClock::new(&base("2/10"));
         clock.charge(ms(4000));
         assert_eq!((clock.time_left().left, clock.time_left().moves_to_go), (ms(6000), Some(1)));
         clock.charge(ms(1000));
@@ -225,7 +245,7 @@ mod tests {
     #[test]
     fn canadian_overtime_begins_in_mid_move_and_refills() {
         let canadian = Base { overtime: overtime("2/30"), ..base("10") };
-        let mut clock = Clock::new(&canadian);
+        let mut clock = SideClock::new(&canadian);
         assert_eq!((clock.longest(), clock.time_left().moves_to_go), (ms(40_000), None));
         clock.charge(ms(9000));
         assert_eq!((clock.time_left().left, clock.time_left().moves_to_go), (ms(1000), None));
