@@ -5,15 +5,17 @@ use std::path::Path;
 
 use ::search::alphabeta::AlphaBeta;
 use ::search::options::{self, Kind, Options, Setting, Value};
-use ::search::{Bench, Best, Bound, Common, Control, Engine, Info, Limits, Line, Root, Score, Search};
+use ::search::{
+    Bench, Best, Bound, Common, Control, Engine, Info, Limits, Line, Root, Score, Search, Strength,
+};
 
 use crate::book::Book;
 use crate::eval::{Judge, Opinion, endgames};
 use crate::learn::chances::shown;
 use crate::queem::{self, Payoff};
-use crate::search::strength::{ELO, Strength};
 use crate::search::{Config, Searcher};
 use crate::syzygy::{self, Tablebases};
+use crate::tuning::strength::{self, ELO};
 use crate::{Move, Position, Rules, bench, tuning};
 
 const DEFAULT: &str = "default";
@@ -103,7 +105,7 @@ impl Chess {
 
     fn set_strength(&mut self) {
         self.searcher.strength =
-            if self.limit_strength { Strength::of_elo(self.elo) } else { Strength::FULL };
+            if self.limit_strength { strength::of_elo(self.elo) } else { Strength::FULL };
     }
 
     fn set_book(&mut self, path: &str) -> Result<(), String> {

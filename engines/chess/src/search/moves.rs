@@ -117,7 +117,7 @@ impl<'a> Worker<'a> {
                 if score > facts.alpha {
                     found.chosen = Some(m);
                     if PV {
-                        self.update_pv(m, ply);
+                        self.pv.update(m, ply);
                     }
                     if score >= facts.beta {
                         break;
@@ -288,7 +288,7 @@ impl<'a> Worker<'a> {
         let score = score?;
         if PV && count > 1 && score >= beta {
             // The line of a move that fails high in a zero window is not known.
-            self.stack[ply + 1].pv.clear();
+            self.pv.clear(ply + 1);
         }
         Ok(score)
     }

@@ -49,7 +49,7 @@ impl Worker<'_> {
         }
         self.sentry.visit(ply)?;
         if PV {
-            self.stack[ply].pv.clear();
+            self.pv.clear(ply);
         }
 
         // Ends of the game.

@@ -26,7 +26,7 @@ impl Worker<'_> {
     ) -> Result<i32, Aborted> {
         self.sentry.visit(ply)?;
         if PV {
-            self.stack[ply].pv.clear();
+            self.pv.clear(ply);
         }
         if self.is_drawn(p) {
             return Ok(Score::DRAW.0);
@@ -101,7 +101,7 @@ impl Worker<'_> {
                 if score > alpha {
                     chosen = Some(m);
                     if PV {
-                        self.update_pv(m, ply);
+                        self.pv.update(m, ply);
                     }
                     alpha = score;
                     if score >= beta {
@@ -169,7 +169,7 @@ impl Worker<'_> {
                 best = score;
                 if score > alpha {
                     if PV {
-                        self.update_pv(m, ply);
+                        self.pv.update(m, ply);
                     }
                     alpha = score;
                     if score >= beta {

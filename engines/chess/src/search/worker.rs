@@ -1,6 +1,7 @@
 //! One search thread: what it owns and what it shares.
 
 use ::search::busy::Busy;
+use ::search::pv::Pv;
 use ::search::{Game, History, Root, Sentry, Table, Watch};
 
 use super::config::Config;
@@ -36,7 +37,6 @@ pub(super) struct Memory {
 /// What a worker keeps for each ply of the current line.
 #[derive(Clone)]
 pub(super) struct Frame {
-    pub pv: Vec<Move>,
     pub killers: [Option<Move>; 2],
     /// The piece and target of the move being searched; none for a pass.
     pub slot: Option<Slot>,
@@ -53,8 +53,8 @@ pub(super) struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     pub memory: &'a mut Memory,
     pub sentry: Sentry<'a>,
-    pub index: usize,
     pub stack: Vec<Frame>,
+    pub pv: Pv<Move>,
     pub buffers: Vec<Buffers>,
     /// Keys of the game and of the line searched.
     pub path: History,
@@ -73,20 +73,13 @@ impl<'a> Worker<'a> {
         root: &Root<Position>,
         index: usize,
     ) -> Self {
-        let frame = Frame {
-            pv: Vec::new(),
-            killers: [None; 2],
-            slot: None,
-            value: NO_VALUE,
-            excluded: None,
-            doubles: 0,
-        };
+        let frame = Frame { killers: [None; 2], slot: None, value: NO_VALUE, excluded: None, doubles: 0 };
         Worker {
             shared,
             memory,
             sentry: Sentry::new(shared.watch, index),
-            index,
             stack: vec![frame; MAX_PLY + 4],
+            pv: Pv::new(MAX_PLY + 4),
             buffers: Vec::new(),
             path: root.history().clone(),
             game_length: root.history().len(),
@@ -150,15 +143,6 @@ impl<'a> Worker<'a> {
     pub(super) fn context(&self, ply: usize) -> Context {
         let slot = |back: usize| ply.checked_sub(back).and_then(|i| self.stack[i].slot);
         [slot(1), slot(2), slot(4)]
-    }
-
-    /// Copies a child's line behind a new best move.
-    pub(super) fn update_pv(&mut self, m: Move, ply: usize) {
-        let (upper, lower) = self.stack.split_at_mut(ply + 1);
-        let pv = &mut upper[ply].pv;
-        pv.clear();
-        pv.push(m);
-        pv.extend_from_slice(&lower[0].pv);
     }
 
     pub(super) fn take_buffers(&mut self) -> Buffers {
