@@ -25,7 +25,7 @@ mod worker;
 use ::search::busy::Busy;
 use ::search::deepening::{RootMove, Task};
 use ::search::table::Scheme;
-use ::search::{Best, Common, Control, Info, Limits, Root, Stalls, Strength, Table};
+use ::search::{Best, Common, Control, Eval, Info, Limits, Root, Stalls, Strength, Table};
 
 pub use config::Config;
 
@@ -38,7 +38,7 @@ use histories::Histories;
 use worker::{Memory, Shared, Worker};
 
 /// A player by search: its switches, its opinions and what it remembers.
-pub struct Searcher {
+pub struct Searcher<E = Judge> {
     /// What every user may choose.
     pub common: Common,
     /// How strongly to play.
@@ -48,15 +48,15 @@ pub struct Searcher {
     /// Endgame tables, if there are any.
     pub tablebases: Option<Tablebases>,
     config: Config,
-    judge: Judge,
+    eval: E,
     table: Table,
-    memories: Vec<Memory>,
+    memories: Vec<Memory<E>>,
     stalls: Stalls,
 }
 
-impl Searcher {
+impl<E: Eval<Position>> Searcher<E> {
     /// A player with a table of the default size.
-    pub fn new(config: Config, judge: Judge) -> Self {
+    pub fn new(config: Config, eval: E) -> Self {
         let common = Common::default();
         let table = Table::new(common.hash, Scheme::Clustered).expect("the default table is small");
         Searcher {
@@ -65,7 +65,7 @@ impl Searcher {
             luck: 0,
             tablebases: None,
             config,
-            judge,
+            eval,
             table,
             memories: Vec::new(),
             stalls: Stalls::default(),
@@ -84,13 +84,13 @@ impl Searcher {
     }
 
     /// The opinions in force.
-    pub fn judge_mut(&mut self) -> &mut Judge {
-        &mut self.judge
+    pub fn eval_mut(&mut self) -> &mut E {
+        &mut self.eval
     }
 
     /// Changes opinions; what was remembered under the old ones is dropped.
-    pub fn set_judge(&mut self, judge: Judge) {
-        self.judge = judge;
+    pub fn set_eval(&mut self, eval: E) {
+        self.eval = eval;
         self.forget();
     }
 
@@ -151,9 +151,9 @@ impl Searcher {
     /// Brings the memories in line with the number of threads.
     fn ready(&mut self) {
         self.table.age();
-        let judge = &self.judge;
+        let eval = &self.eval;
         self.memories.resize_with(self.common.threads.max(1), || Memory {
-            judge: judge.clone(),
+            eval: eval.clone(),
             histories: Histories::default(),
         });
     }

@@ -175,9 +175,10 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         ply: usize,
     ) -> Result<Option<Score>, Aborted> {
         self.path.push(position.key(), true);
+        self.memory.eval.push(position, None, passed);
         let depth = node.depth - 1 - reduction - node.depth / 4;
         let value = self.node(passed, depth, Window::zero(node.window.beta).turned(), ply + 1);
-        self.path.pop();
+        self.ascend();
         let value = -value?;
         Ok((value >= node.window.beta).then(|| if value.is_decisive() { node.window.beta } else { value }))
     }

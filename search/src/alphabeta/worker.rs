@@ -86,11 +86,11 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         child.play(m);
         self.path.push(position.key(), position.irreversible(m));
         self.stack[ply].slot = self.memory.eval.slot(position, m);
-        self.memory.eval.push(position, m, &child);
+        self.memory.eval.push(position, Some(m), &child);
         child
     }
 
-    /// Takes it back.
+    /// Takes a move or pass back.
     pub(super) fn ascend(&mut self) {
         self.memory.eval.pop();
         self.path.pop();

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use ::search::busy::Busy;
-use ::search::{Aborted, Bound, Game, Score};
+use ::search::{Aborted, Bound, Eval, Game, Score};
 
 use super::node::{Facts, from_table, to_table};
 use super::picker::Picker;
@@ -79,7 +79,7 @@ enum Verdict {
     Cut(i32),
 }
 
-impl<'a> Worker<'a> {
+impl<'a, E: Eval<Position>> Worker<'a, E> {
     /// Searches the moves of a node.
     pub(super) fn search_moves<const PV: bool>(
         &mut self,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ::search::deepening::{Deepener, Deepening};
 use ::search::pv::Pv;
-use ::search::{Aborted, Info, Score, Sentry, Table, Window};
+use ::search::{Aborted, Eval, Info, Score, Sentry, Table, Window};
 
 use super::reductions::reduction;
 use super::worker::{MAX_PLY, NO_VALUE, Worker};
@@ -16,7 +16,7 @@ const WINDOW: i32 = 14;
 /// A window that had to grow beyond this is given up.
 const WIDEST: i32 = 700;
 
-impl<'a> Deepener<'a, Position> for Worker<'a> {
+impl<'a, E: Eval<Position>> Deepener<'a, Position> for Worker<'a, E> {
     const DEEPEST: u32 = MAX_PLY as u32 / 2;
     const BEYOND_END: u32 = 6;
     const DETAILS_AFTER: Duration = Duration::from_secs(3);
@@ -96,13 +96,13 @@ impl<'a> Deepener<'a, Position> for Worker<'a> {
     }
 }
 
-impl Worker<'_> {
+impl<E: Eval<Position>> Worker<'_, E> {
     /// What the nodes below ask about the root.
     fn enter_root(&mut self, p: &Position) {
         self.stack[0].value = if p.in_check() {
             NO_VALUE
         } else {
-            let raw = self.memory.judge.value(p);
+            let raw = self.memory.eval.score(p).0;
             self.corrected(p, raw)
         };
         self.stack[1].killers = [None; 2];

@@ -2,12 +2,11 @@
 
 use ::search::busy::Busy;
 use ::search::pv::Pv;
-use ::search::{Game, History, Root, Sentry, Table, Watch};
+use ::search::{Eval, Game, History, Root, Sentry, Table, Watch};
 
 use super::config::Config;
 use super::histories::{Context, Histories, Slot};
 use super::picker::Buffers;
-use crate::eval::Judge;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::syzygy::Tablebases;
@@ -29,8 +28,8 @@ pub(super) struct Shared<'a> {
 
 /// What a worker keeps from search to search.
 #[derive(Clone)]
-pub(super) struct Memory {
-    pub judge: Judge,
+pub(super) struct Memory<E> {
+    pub eval: E,
     pub histories: Histories,
 }
 
@@ -49,9 +48,9 @@ pub(super) struct Frame {
 }
 
 /// A search thread at work on one root.
-pub(super) struct Worker<'a> {
+pub(super) struct Worker<'a, E> {
     pub shared: &'a Shared<'a>,
-    pub memory: &'a mut Memory,
+    pub memory: &'a mut Memory<E>,
     pub sentry: Sentry<'a>,
     pub stack: Vec<Frame>,
     pub pv: Pv<Move>,
@@ -66,13 +65,14 @@ pub(super) struct Worker<'a> {
     pub null_from: usize,
 }
 
-impl<'a> Worker<'a> {
+impl<'a, E: Eval<Position>> Worker<'a, E> {
     pub(super) fn new(
         shared: &'a Shared<'a>,
-        memory: &'a mut Memory,
+        memory: &'a mut Memory<E>,
         root: &Root<Position>,
         index: usize,
     ) -> Self {
+        memory.eval.enter(root.position());
         let frame = Frame { killers: [None; 2], slot: None, value: NO_VALUE, excluded: None, doubles: 0 };
         Worker {
             shared,
@@ -97,7 +97,7 @@ impl<'a> Worker<'a> {
         child.play(m);
         self.path.push(p.key(), child.cannot_return_to(p));
         self.stack[ply].slot = Some(Slot::of(p, m));
-        self.memory.judge.push(p, &child);
+        self.memory.eval.push(p, Some(m), &child);
         child
     }
 
@@ -106,7 +106,7 @@ impl<'a> Worker<'a> {
         self.path.push(p.key(), true);
         self.stack[ply].slot = None;
         let child = p.passed();
-        self.memory.judge.push(p, &child);
+        self.memory.eval.push(p, None, &child);
         child
     }
 
@@ -114,7 +114,7 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn ascend(&mut self) {
         self.path.pop();
-        self.memory.judge.pop();
+        self.memory.eval.pop();
     }
 
     /// Whether the position counts as drawn inside the tree.
