@@ -12,7 +12,7 @@ use crate::Square;
 use crate::eval::sheet::place;
 use crate::eval::terms::{COUNT, Pair, Term, Weights};
 use crate::eval::thesis::Tables;
-use crate::eval::{Judge, Opinion};
+use crate::eval::{Evaluation, Evaluator};
 use crate::learn::Curve;
 use crate::position::Role;
 
@@ -44,18 +44,18 @@ pub fn weights() -> Weights {
     Weights::read(DEFAULT_WEIGHTS).expect("the file in the tree is whole")
 }
 
-/// A judge of this opinion with the numbers of this file.
-pub fn judge(opinion: Opinion) -> Judge {
-    Judge::new(opinion, Arc::new(weights()), Arc::new(thesis()))
+/// An evaluator with the numbers of this file.
+pub fn evaluator(evaluation: Evaluation) -> Evaluator {
+    Evaluator::new(evaluation, Arc::new(weights()), Arc::new(thesis()))
 }
 
-/// The judge of a file of weights, of whichever evaluation they are.
-pub fn read_judge(path: &Path) -> Result<Judge, String> {
+/// The evaluator of a file of weights, of whichever evaluation they are.
+pub fn read_evaluator(path: &Path) -> Result<Evaluator, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let tables = Arc::new(thesis());
     match (Weights::read(&text), Tables::read(&text)) {
-        (Ok(weights), _) => Ok(Judge::new(Opinion::Full, Arc::new(weights), tables)),
-        (_, Ok(tables)) => Ok(Judge::new(Opinion::Thesis, Arc::new(weights()), Arc::new(tables))),
+        (Ok(weights), _) => Ok(Evaluator::new(Evaluation::Full, Arc::new(weights), tables)),
+        (_, Ok(tables)) => Ok(Evaluator::new(Evaluation::Thesis, Arc::new(weights()), Arc::new(tables))),
         (Err(error), _) => Err(format!("{}: {error}", path.display())),
     }
 }

@@ -195,7 +195,7 @@ fn the_program_of_the_source_shows_its_scores_in_the_unit_of_all() {
     let mut engine = Chess::new();
     engine.set("Preset", "Queem").unwrap();
     let (_, lines) = engine.ask(&root, &Limits::depth(2));
-    let mut player = chess::queem::player(chess::tuning::judge(chess::eval::Opinion::Thesis));
+    let mut player = chess::queem::player(chess::tuning::evaluator(chess::Evaluation::Thesis));
     let scores: Vec<Score> = player.ask(&root, &Limits::depth(2)).1.iter().map(|line| line.score).collect();
     assert!(scores.iter().all(|score| *score < Score(-100)), "{scores:?}");
     let shown = scores.into_iter().map(chess::learn::chances::shown);
@@ -341,7 +341,7 @@ fn a_path_that_was_replaced_is_not_remarked_on() {
 
 #[test]
 fn opinions_are_told_the_way_to_every_position_they_are_asked_about() {
-    let eval = Checked::new(chess::tuning::judge(chess::eval::Opinion::Full));
+    let eval = Checked::new(chess::tuning::evaluator(chess::Evaluation::Full));
     for threads in [1, 2] {
         let mut searcher = Searcher::new(Config::default(), eval.clone());
         searcher.common.threads = threads;

@@ -149,7 +149,7 @@ mod tests {
     use super::super::worker::Shared;
     use super::super::{Config, Searcher};
     use super::*;
-    use crate::eval::Opinion;
+    use crate::eval::Evaluation;
     use crate::{Rules, tuning};
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
         let (limits, control, stalls) = (Limits::default(), Control::default(), Stalls::default());
         let clock = Clock::new(&limits, Duration::ZERO, &stalls);
         let watch = Watch::new(&limits, &control, clock, &stalls, 1);
-        let mut searcher = Searcher::new(Config::default(), tuning::judge(Opinion::Full));
+        let mut searcher = Searcher::new(Config::default(), tuning::evaluator(Evaluation::Full));
         searcher.ready();
         let (config, table) = (&searcher.config, &searcher.table);
         let shared = Shared { config, table, watch: &watch, tablebases: None, busy: None };
