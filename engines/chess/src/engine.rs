@@ -94,7 +94,7 @@ impl Chess {
         let mut config = Config::default();
         for name in names.split([',', ' ']).filter(|name| !name.is_empty()) {
             if !config.turn(name, false) {
-                let known: Vec<&str> = Config::SWITCHES.iter().map(|(known, _)| *known).collect();
+                let known: Vec<&str> = Config::SWITCHES.iter().map(|switch| switch.name).collect();
                 return Err(format!("no technique is called '{name}'; there are {}", known.join(", ")));
             }
         }

@@ -1,8 +1,9 @@
-//! Every number of the evaluation that is a matter of opinion; margins of the search stand where they are used.
+//! Every number that is a matter of opinion: those of the evaluation here, of the search and of weak play apart.
 //!
-//! What is learned lies in `tuning/`, in the form that `quintet learn chess` writes: the weights of the evaluation,
+//! What is learned lies in `learned/`, in the form that `quintet learn chess` writes: the weights of the evaluation,
 //! the tables of the source's, and what values say about results. [`prior`] is the guess that a fit starts from.
 
+pub(crate) mod search;
 pub mod strength;
 
 use std::path::Path;

@@ -28,7 +28,7 @@ fn mates_are_found_with_their_distance() {
 #[test]
 fn mates_are_found_with_any_technique_switched_off() {
     let root = read("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
-    for (name, _) in Config::SWITCHES {
+    for name in Config::SWITCHES.iter().map(|switch| switch.name) {
         let mut engine = Chess::new();
         let mut config = engine.searcher().config().clone();
         assert!(config.turn(name, false));
@@ -368,6 +368,15 @@ fn techniques_are_switched_off_by_name_or_refused() {
     assert!(engine.searcher().config().killers, "a refused list changes nothing");
     engine.set("Switch Off", "").unwrap();
     assert!(engine.searcher().config().null_move);
+}
+
+#[test]
+fn every_technique_is_listed_in_the_manual() {
+    let manual = include_str!("../../../docs/chess.md");
+    for switch in Config::SWITCHES {
+        let row = format!("\n| `{}` | {} |\n", switch.name, switch.help);
+        assert!(manual.contains(&row), "{row}");
+    }
 }
 
 /// An engine whose book knows one move of the start.
