@@ -11,7 +11,7 @@ use search::{
 };
 
 use crate::database::Database;
-use crate::eval::{Evaluation, Opinions};
+use crate::eval::{Evaluation, Evaluator};
 use crate::tuning::{self, Algorithm};
 use crate::{Move, NoReturn, Position, Rules, Weights, bench, text};
 
@@ -24,7 +24,7 @@ const ALGORITHMS: [&str; 4] = [DEFAULT, "alphabeta", "ordered", "minimax"];
 
 /// The engine of nine men's morris.
 pub struct Morris {
-    search: AlphaBeta<Opinions>,
+    search: AlphaBeta<Evaluator>,
     rules: Rules,
     /// The rules chosen all at once, whatever was chosen one by one since.
     rule_set: usize,
@@ -41,12 +41,12 @@ pub struct Morris {
 impl Morris {
     /// An engine that asks no database, whatever lies on disk.
     pub fn alone() -> Morris {
-        Morris::with(Opinions::default())
+        Morris::with(Evaluator::default())
     }
 
-    fn with(opinions: Opinions) -> Morris {
+    fn with(evaluator: Evaluator) -> Morris {
         Morris {
-            search: AlphaBeta::new(tuning::config(), opinions),
+            search: AlphaBeta::new(tuning::config(), evaluator),
             rules: Rules::default(),
             rule_set: 0,
             split: false,
@@ -60,21 +60,21 @@ impl Morris {
     }
 
     /// The search with its counters, for experiments.
-    pub fn search(&mut self) -> &mut AlphaBeta<Opinions> {
+    pub fn search(&mut self) -> &mut AlphaBeta<Evaluator> {
         &mut self.search
     }
 
-    fn change(&mut self, change: impl FnOnce(&mut Opinions)) {
-        let mut opinions = self.search.eval().clone();
-        change(&mut opinions);
-        self.search.set_eval(opinions);
+    fn change(&mut self, change: impl FnOnce(&mut Evaluator)) {
+        let mut evaluator = self.search.eval().clone();
+        change(&mut evaluator);
+        self.search.set_eval(evaluator);
     }
 
     fn set_evaluation(&mut self, evaluation: usize) {
         self.evaluation = evaluation;
         self.weights_file.clear();
-        self.change(|opinions| {
-            opinions.evaluation = match evaluation {
+        self.change(|evaluator| {
+            evaluator.evaluation = match evaluation {
                 1 => Evaluation::Pawn,
                 2 => Evaluation::Mill,
                 3 => Evaluation::Move,
@@ -90,7 +90,7 @@ impl Morris {
         }
         let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
         let weights = Weights::read(&text).map_err(|error| format!("{path}: {error}"))?;
-        self.change(|opinions| opinions.evaluation = Evaluation::Default(weights));
+        self.change(|evaluator| evaluator.evaluation = Evaluation::Default(weights));
         self.weights_file = path.to_owned();
         Ok(())
     }
@@ -145,7 +145,7 @@ impl Morris {
     fn open_database(&mut self, directory: &Option<PathBuf>) {
         let (database, refused) = open(&self.rules, directory);
         self.remarks.extend(refused);
-        self.change(|opinions| opinions.database = database);
+        self.change(|evaluator| evaluator.database = database);
     }
 
     /// A drawn root known to the database is steered to where the opponent can err most. Who analyses or looks at
@@ -208,7 +208,7 @@ impl Engine for Morris {
     fn new() -> Self {
         // The tables come first: changing an engine's opinions empties its hash table, which takes a while.
         let (database, remarks) = open(&Rules::default(), &Database::default_directory());
-        Morris { remarks, ..Morris::with(Opinions { database, ..Opinions::default() }) }
+        Morris { remarks, ..Morris::with(Evaluator { database, ..Evaluator::default() }) }
     }
 
     fn options() -> Options<Self> {
@@ -232,9 +232,9 @@ impl Engine for Morris {
     }
 
     fn explain(&mut self, root: &Root<Position>) -> String {
-        let opinions = self.search.eval();
-        let score = Score(opinions.value(root.position())).opinion();
-        format!("{}Evaluation: {} cp", opinions.explain(root.position()), score.0)
+        let evaluator = self.search.eval();
+        let score = Score(evaluator.value(root.position())).opinion();
+        format!("{}Evaluation: {} cp", evaluator.explain(root.position()), score.0)
     }
 
     fn bench(&self, control: &Control) -> Bench {
@@ -383,7 +383,7 @@ fn weight_options() -> Vec<Setting<Morris>> {
             help: "of a man in PAWN, MILL and MOVE",
             get: |e| Value::Spin(i64::from(e.search.eval().seed.man)),
             set: |e, v| {
-                e.change(|opinions| opinions.seed.man = v.number() as i32);
+                e.change(|evaluator| evaluator.seed.man = v.number() as i32);
                 Ok(())
             },
         },
@@ -393,7 +393,7 @@ fn weight_options() -> Vec<Setting<Morris>> {
             help: "of the end of the game in PAWN, MILL and MOVE",
             get: |e| Value::Spin(i64::from(e.search.eval().seed.win)),
             set: |e, v| {
-                e.change(|opinions| opinions.seed.win = v.number() as i32);
+                e.change(|evaluator| evaluator.seed.win = v.number() as i32);
                 Ok(())
             },
         },
@@ -403,7 +403,7 @@ fn weight_options() -> Vec<Setting<Morris>> {
             help: "of a mill in MILL",
             get: |e| Value::Spin(i64::from(e.search.eval().seed.mill)),
             set: |e, v| {
-                e.change(|opinions| opinions.seed.mill = v.number() as i32);
+                e.change(|evaluator| evaluator.seed.mill = v.number() as i32);
                 Ok(())
             },
         },
@@ -413,7 +413,7 @@ fn weight_options() -> Vec<Setting<Morris>> {
             help: "of a possible move in MOVE",
             get: |e| Value::Spin(i64::from(e.search.eval().seed.moves)),
             set: |e, v| {
-                e.change(|opinions| opinions.seed.moves = v.number() as i32);
+                e.change(|evaluator| evaluator.seed.moves = v.number() as i32);
                 Ok(())
             },
         },
