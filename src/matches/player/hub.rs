@@ -9,11 +9,10 @@ use draughts::{Position, Rules, hub};
 use protocol::DriveError;
 use protocol::hub::drive::{Answer as HubAnswer, Driver, Event};
 use protocol::hub::{Line, score};
-use search::{Game, OptionError, Root};
+use search::{Game, OptionError, Root, Rulebook};
 
 use super::{Answer, FAREWELL, Fault, GRACE, MATCH, Player, StartError, Thought, Turn, Wait};
 use crate::matches::plan::{Contestant, Patience};
-use crate::referee::Refereed;
 
 /// The numbering of squares in moves.
 const ORDER: &str = hub::ORDERS[0];
@@ -39,7 +38,7 @@ impl HubPlayer {
         let mut rules = Rules::default();
         for (name, value) in &engine.options {
             // Rules of the game are options of the same name; what is not a rule is the engine's own.
-            let _ = Position::choose(&mut rules, name, value);
+            let _ = rules.choose(name, value);
             set(&mut driver, name, value)?;
         }
         // Only who learns has it.

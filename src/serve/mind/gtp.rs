@@ -9,11 +9,10 @@ use go::{Colour, Position, Rules, rules};
 use protocol::DriveError;
 use protocol::gtp::drive::Driver;
 use protocol::uci::info::{Judgement, Report};
-use search::{Bound, Game, Side};
+use search::{Bound, Game, Rulebook, Side};
 
 use super::{Heard, LEAVING, PATIENCE, Question, Recipe, Talk};
 use crate::analysis;
-use crate::referee::Refereed;
 
 /// How long a command that needs no thinking may take.
 const PROMPT: Duration = Duration::from_secs(10);
@@ -49,7 +48,7 @@ impl Gtp {
     pub fn begin(recipe: &Recipe) -> Result<Self, DriveError> {
         let driver = Driver::greet(recipe.process()?, PATIENCE)?;
         let mut rules = Rules::default();
-        let is_rule = |(name, value): &&(String, String)| Position::choose(&mut rules, name, value).is_ok();
+        let is_rule = |(name, value): &&(String, String)| rules.choose(name, value).is_ok();
         let (_, others): (Vec<_>, Vec<_>) = recipe.options.iter().partition(is_rule);
         let mut talk = Gtp { driver, rules, turn: 'b', waits: Waits::Nothing, owners: None };
         for (name, value) in others {

@@ -8,10 +8,9 @@ use protocol::DriveError;
 use protocol::hub::{Line, drive::Driver, drive::Event, score};
 use protocol::uci::command::Go;
 use protocol::uci::info::{Judgement, Report};
-use search::{Bound, Game, Score, Side};
+use search::{Bound, Game, Rulebook, Score, Side};
 
 use super::{Heard, LEAVING, PATIENCE, Question, Recipe, Talk};
-use crate::referee::Refereed;
 
 /// The order of squares in moves.
 const ORDER: &str = hub::ORDERS[0];
@@ -31,7 +30,7 @@ impl Hub {
         let mut rules = Rules::default();
         for (name, value) in &recipe.options {
             // What is no rule is a parameter, and an engine that does not have it plays as well.
-            if Position::choose(&mut rules, name, value).is_err() {
+            if rules.choose(name, value).is_err() {
                 driver.set(name, value);
             }
         }
