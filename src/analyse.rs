@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     // A game that cannot be read is found before an engine thinks for hours about the others.
     let mut games = Vec::new();
     for (text, number) in texts.into_iter().zip(1..) {
-        let loaded = records::import(entry.name, entry.rules, text);
+        let loaded = records::import(entry.name, &entry.rule_names(), text);
         games.push(loaded.with_context(|| named(number))?);
     }
     let mut out = String::new();

@@ -274,7 +274,7 @@ fn the_answer_is_the_last_line<G: Game, E: Eval<G> + Sync>(start: &G, eval: E) {
 /// One line for each game: start position, opinions, and the length of the random games to test in. The opinions are
 /// checked: no search may ask about a position without having told the way to it.
 macro_rules! equality {
-    ($($game:ident: $start:expr, super::Checked::new($eval):expr, $plies:expr;)*) => {$(
+    ($($game:ident: $start:expr, $eval:expr, $plies:expr;)*) => {$(
         mod $game {
             #[test]
             fn every_value_preserving_switch_gives_the_value_of_minimax() {

@@ -134,7 +134,11 @@ impl Lobby {
     fn begin(&self, mut begin: Begin) -> Result<Value> {
         let entry = games::named(&begin.game)?;
         for (name, _) in &begin.rules {
-            ensure!(entry.rules.contains(&name.as_str()), "{} has no rule {name}", entry.title);
+            ensure!(
+                entry.choices().iter().any(|choice| choice.name == *name),
+                "{} has no rule {name}",
+                entry.title
+            );
         }
         let chosen = entry.start.as_ref().and_then(|start| start.take(&mut begin.rules));
         let mut referee = entry.open(&begin.rules)?;
@@ -166,7 +170,7 @@ impl Lobby {
         // A record of Go is known by its first letters, whatever game the page shows.
         let game = if text.trim_start().starts_with("(;") { "go" } else { game };
         let entry = games::named(game)?;
-        let loaded = records::import(game, entry.rules, text)?;
+        let loaded = records::import(game, &entry.rule_names(), text)?;
         self.create(Kept { date: today(), ..loaded.kept(new_id(), game) })
     }
 

@@ -77,7 +77,7 @@ fn a_weak_player_shows_the_score_of_the_move_it_plays() {
 /// What an option is set to.
 fn value(engine: &Chess, name: &str) -> String {
     let row = Chess::options().into_iter().find(|row| row.name == name).unwrap();
-    (row.get)(engine).text().to_owned()
+    row.get(engine).text().to_owned()
 }
 
 #[test]

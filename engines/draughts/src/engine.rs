@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use search::alphabeta::{AlphaBeta, Config};
-use search::options::{self, Kind, Options, Setting, Value};
+use search::options::{self, Options, Setting};
 use search::{Bench, Best, Common, Control, Engine, Info, Limits, Random, Root, Search};
 
 use crate::book::Book;
 use crate::endgame::Database;
 use crate::eval::{Evaluation, Evaluator, Learned, Patterns};
-use crate::{DrawRules, Move, Position, Rules, Variant, bench, tuning};
+use crate::{Move, Position, Rules, bench, tuning};
 
 const DEFAULT: &str = "default";
 const MATERIAL: &str = "material";
@@ -159,16 +159,6 @@ impl Draughts {
         }
         Ok(())
     }
-
-    /// Other rules make other values of the same positions.
-    fn set_rules(&mut self, rules: Rules) {
-        let other_game = rules.variant != self.rules.variant;
-        if rules != self.rules {
-            self.rules = rules;
-            self.opened &= !other_game;
-            self.forget();
-        }
-    }
 }
 
 /// What a file of learned values holds: patterns, configurations or a perceptron.
@@ -227,94 +217,54 @@ impl Engine for Draughts {
     }
 
     fn options() -> Options<Self> {
-        let own: [Setting<Self>; 9] = [
-            Setting {
-                name: "Evaluation",
-                kind: Kind::Combo { default: DEFAULT, choices: &EVALUATIONS },
-                help: "learned patterns, or the source's count of men and kings",
-                get: |e| Value::Text(e.evaluation.to_owned()),
-                set: |e, v| {
+        options::complete(vec![
+            Setting::combo(
+                "Evaluation",
+                "learned patterns, or the source's count of men and kings",
+                &EVALUATIONS,
+                |e: &Self| e.evaluation,
+                |e, name| {
                     e.weights_file.clear();
-                    e.set_evaluation(v.word(&EVALUATIONS));
-                    Ok(())
+                    e.set_evaluation(name);
                 },
-            },
-            Setting {
-                name: "Weights File",
-                kind: Kind::Text { default: "" },
-                help: "learned values read from a file; overrides Evaluation",
-                get: |e| Value::Text(e.weights_file.clone()),
-                set: |e, v| e.set_weights_file(v.text()),
-            },
-            Setting {
-                name: "Preset",
-                kind: Kind::Combo { default: DEFAULT, choices: &PRESETS },
-                help: "all switches at once: the engine at its best, or the program of the source",
-                get: |e| Value::Text(e.preset.to_owned()),
-                set: |e, v| e.set_preset(v.word(&PRESETS)),
-            },
-            Setting {
-                name: "Variant",
-                kind: Kind::Combo { default: "brazilian", choices: &Variant::NAMES },
-                help: "the game of the family",
-                get: |e| Value::Text(e.rules.variant.name().to_owned()),
-                set: |e, v| {
-                    let variant = Variant::named(v.text()).expect("the choices are the variants' names");
-                    e.set_rules(Rules { variant, ..e.rules });
-                    Ok(())
+            ),
+            options::weights_file(|e: &Self| e.weights_file.clone(), Self::set_weights_file),
+            options::preset(&PRESETS, |e: &Self| e.preset, Self::set_preset),
+            options::endgame_path(|e: &Self| e.endgame_path.clone(), Self::set_endgame_path),
+            Setting::spin(
+                "DrawReduction",
+                "plies by which draws of the databases are searched less deep; -1 takes them at once",
+                tuning::DRAW_REDUCTION.into(),
+                -1..=30,
+                |e: &Self| e.search.config().draw_reduction.map_or(-1, i64::from),
+                |e, plies| {
+                    let draw_reduction = i32::try_from(plies).ok().filter(|&plies| plies >= 0);
+                    e.search.set_config(Config { draw_reduction, ..e.search.config().clone() })
                 },
-            },
-            Setting {
-                name: "DrawRules",
-                kind: Kind::Combo { default: "cbd", choices: &DrawRules::NAMES },
-                help: "the code that says when a game is drawn",
-                get: |e| Value::Text(e.rules.draws.name().to_owned()),
-                set: |e, v| {
-                    let draws = DrawRules::named(v.text()).expect("the choices are the codes' names");
-                    e.set_rules(Rules { draws, ..e.rules });
-                    Ok(())
-                },
-            },
-            Setting {
-                name: "EndgamePath",
-                kind: Kind::Text { default: "" },
-                help: "directory of the endgame databases; empty for that of quintet build",
-                get: |e| Value::Text(e.endgame_path.clone()),
-                set: |e, v| e.set_endgame_path(v.text()),
-            },
-            Setting {
-                name: "DrawReduction",
-                kind: Kind::Spin { default: tuning::DRAW_REDUCTION as i64, min: -1, max: 30 },
-                help: "plies by which draws of the databases are searched less deep; -1 takes them at once",
-                get: |e| Value::Spin(e.search.config().draw_reduction.map_or(-1, i64::from)),
-                set: |e, v| {
-                    let plies = i32::try_from(v.number()).ok().filter(|&plies| plies >= 0);
-                    e.search.set_config(Config { draw_reduction: plies, ..e.search.config().clone() })
-                },
-            },
-            Setting {
-                name: "OwnBook",
-                kind: Kind::Check { default: false },
-                help: "play the moves of the book",
-                get: |e| Value::Check(e.own_book),
-                set: |e, v| {
-                    e.own_book = v.is_on();
-                    Ok(())
-                },
-            },
-            Setting {
-                name: "Book File",
-                kind: Kind::Text { default: "" },
-                help: "an opening book, as quintet build book writes it",
-                get: |e| Value::Text(e.book_file.clone()),
-                set: |e, v| e.set_book_file(v.text()),
-            },
-        ];
-        options::common().into_iter().chain(own).collect()
+            ),
+            options::own_book(|e: &Self| e.own_book, |e, on| e.own_book = on),
+            Setting::text(
+                "Book File",
+                "an opening book, as quintet build book writes it",
+                "",
+                |e: &Self| e.book_file.clone(),
+                Self::set_book_file,
+            ),
+        ])
     }
 
     fn rules(&self) -> Rules {
         self.rules
+    }
+
+    /// Other rules make other values of the same positions.
+    fn set_rules(&mut self, rules: Rules) {
+        let other_game = rules.variant != self.rules.variant;
+        if rules != self.rules {
+            self.rules = rules;
+            self.opened &= !other_game;
+            self.forget();
+        }
     }
 
     fn common(&self) -> &Common {

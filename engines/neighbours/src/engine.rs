@@ -3,14 +3,15 @@
 use std::path::Path;
 
 use search::alphabeta::AlphaBeta;
-use search::options::{self, Kind, Options, Setting, Value};
+use search::options::{self, Options, Setting};
 use search::{Bench, Best, Common, Control, Engine, Game, Info, Limits, Root, Search, Side};
 
 use crate::tuning::DEFAULT;
 use crate::{Evaluator, Move, Position, Rules, bench, tuning};
 
-const EVALUATIONS: [&str; 5] = ["default", "basic", "set1", "set2", "set3"];
+const EVALUATIONS: [&str; 5] = [DEFAULT, "basic", "set1", "set2", "set3"];
 const THESIS: &str = "Thesis";
+const PRESETS: [&str; 2] = [DEFAULT, THESIS];
 
 /// The Neighbours engine.
 pub struct Neighbours {
@@ -61,10 +62,6 @@ impl Neighbours {
         }
         Ok(())
     }
-
-    fn set_size(&mut self, size: i64) {
-        self.rules = Rules::new(size as u8).expect("the option's range is that of the rules");
-    }
 }
 
 impl Search<Position> for Neighbours {
@@ -109,48 +106,28 @@ impl Engine for Neighbours {
     }
 
     fn options() -> Options<Self> {
-        let own: [Setting<Self>; 4] = [
-            Setting {
-                name: "Evaluation",
-                kind: Kind::Combo { default: DEFAULT, choices: &EVALUATIONS },
-                help: "the engine's own weights, or those of one of the source's sets of terms",
-                get: |e| Value::Text(e.evaluation.to_owned()),
-                set: |e, v| {
+        options::complete(vec![
+            Setting::combo(
+                "Evaluation",
+                "the engine's own weights, or those of one of the source's sets of terms",
+                &EVALUATIONS,
+                |e: &Self| e.evaluation,
+                |e, name| {
                     e.weights_file.clear();
-                    e.set_evaluation(v.word(&EVALUATIONS));
-                    Ok(())
+                    e.set_evaluation(name);
                 },
-            },
-            Setting {
-                name: "Weights File",
-                kind: Kind::Text { default: "" },
-                help: "weights read from a file; overrides Evaluation",
-                get: |e| Value::Text(e.weights_file.clone()),
-                set: |e, v| e.set_weights_file(v.text()),
-            },
-            Setting {
-                name: "Preset",
-                kind: Kind::Combo { default: DEFAULT, choices: &[DEFAULT, THESIS] },
-                help: "all switches at once: the engine at its best, or the program of the source",
-                get: |e| Value::Text(e.preset.to_owned()),
-                set: |e, v| e.set_preset(v.word(&[DEFAULT, THESIS])),
-            },
-            Setting {
-                name: "BoardSize",
-                kind: Kind::Spin { default: 8, min: 4, max: 8 },
-                help: "rows and columns of the board",
-                get: |e| Value::Spin(i64::from(e.rules.size())),
-                set: |e, v| {
-                    e.set_size(v.number());
-                    Ok(())
-                },
-            },
-        ];
-        options::common().into_iter().chain(own).collect()
+            ),
+            options::weights_file(|e: &Self| e.weights_file.clone(), Self::set_weights_file),
+            options::preset(&PRESETS, |e: &Self| e.preset, Self::set_preset),
+        ])
     }
 
     fn rules(&self) -> Rules {
         self.rules
+    }
+
+    fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
     }
 
     fn common(&self) -> &Common {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
+use draughts::Rules;
 use draughts::book::Book;
 use draughts::endgame::{Database, Endgames, MOST_PIECES, slow};
 use search::endgame::{Format, Space};
@@ -21,7 +22,7 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
         job.format.has_distances(),
         "--wdl: the engine of draughts wins by distances, which are packed as they are"
     );
-    let space = Endgames::new(rules.rules::<draughts::Draughts>()?.variant);
+    let space = Endgames::new(rules.rules::<Rules>()?.variant);
     let units: Vec<usize> = (0..space.units()).filter(|&unit| space.pieces(unit) <= pieces).collect();
     // Distances are packed: a probe unpacks them faster than a search asks.
     build_all(space, directory, &units, Job { format: Format::Packed, ..job })
@@ -32,7 +33,7 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
 pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Result<()> {
     let pieces = most_pieces(extent)?.unwrap_or(slow::MOST_PIECES);
     ensure!(pieces <= slow::MOST_PIECES, "the slow solver knows at most {} pieces", slow::MOST_PIECES);
-    let variant = rules.rules::<draughts::Draughts>()?.variant;
+    let variant = rules.rules::<Rules>()?.variant;
     let (database, refused) = Database::open(variant, directory);
     if let Some(error) = refused.into_iter().next() {
         return Err(error.into());
