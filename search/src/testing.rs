@@ -3,6 +3,8 @@
 //!
 //! Other crates see it through the feature `testing`, which their tests alone turn on.
 
+pub mod equality;
+
 use std::fmt;
 
 use crate::{

@@ -1,16 +1,15 @@
-//! The searches against their oracle, and against themselves.
+//! The shared search of any game against its oracle, and against itself: a test file of one line for every engine.
 
 // Helpers of tests fail by panicking, as tests do.
 #![allow(clippy::unwrap_used)]
 
 use std::fmt::Debug;
 
-use search::alphabeta::{AlphaBeta, Config, Driver, Mtd, Ordering, Repetition};
-use search::minimax::Minimax;
-use search::table::Scheme;
-use search::testing::Checked;
-use search::walk::open_walk;
-use search::{Bound, Engine, Eval, Game, Limits, Line, Random, Root, Score, Search};
+use crate::alphabeta::{AlphaBeta, Config, Driver, Mtd, Ordering, Repetition};
+use crate::minimax::Minimax;
+use crate::table::Scheme;
+use crate::walk::open_walk;
+use crate::{Bound, Eval, Game, Limits, Line, Random, Root, Score, Search};
 
 const DEPTH: u32 = 4;
 const POSITIONS: u64 = 100;
@@ -102,8 +101,7 @@ fn cases<G: Game, E: Eval<G>>(
     while found.len() < POSITIONS as usize {
         let length = plies.start + random.below(plies.end - plies.start);
         let mut root = Root::new(open_walk(start, length as usize, &mut random).position().clone());
-        if search::perft::perft(root.position(), DEPTH) > LEAVES || (decided && meets_draw(&mut root, DEPTH))
-        {
+        if crate::perft::perft(root.position(), DEPTH) > LEAVES || (decided && meets_draw(&mut root, DEPTH)) {
             continue;
         }
         let values = QUIESCENCE.map(|plies| {
@@ -115,7 +113,8 @@ fn cases<G: Game, E: Eval<G>>(
     found
 }
 
-fn all_switches_keep_the_value<G: Game, E: Eval<G> + Sync>(
+/// Any setting of the switches that promise it returns the value of minimax.
+pub fn all_switches_keep_the_value<G: Game, E: Eval<G> + Sync>(
     start: &G,
     eval: E,
     plies: std::ops::Range<u32>,
@@ -139,20 +138,21 @@ fn all_switches_keep_the_value<G: Game, E: Eval<G> + Sync>(
     }
 }
 
-fn both_textbook_forms_agree<G: Game, E: Eval<G>>(start: &G, mut eval: E) {
+/// Minimax from White's view and negamax from the mover's are the same value.
+pub fn both_textbook_forms_agree<G: Game, E: Eval<G>>(start: &G, mut eval: E) {
     let mut random = Random::new(3);
     for _ in 0..10 {
         let root = open_walk(start, 10 + random.below(20) as usize, &mut random);
         let mut oracle = Minimax::new(&mut eval, 4);
         let negamax = oracle.negamax(&root, 2);
         let minimax = oracle.minimax(&root, 2);
-        let white = root.position().turn() == search::Side::White;
+        let white = root.position().turn() == crate::Side::White;
         assert_eq!(if white { minimax } else { -minimax }, negamax);
     }
 }
 
 /// Configurations with the techniques that may change values: they must repeat, and their lines must be legal.
-fn selective_searches_repeat<G: Game, E: Eval<G> + Sync>(start: &G, eval: E)
+pub fn selective_searches_repeat<G: Game, E: Eval<G> + Sync>(start: &G, eval: E)
 where
     G::Move: Debug,
 {
@@ -187,7 +187,11 @@ where
 }
 
 /// All lines of all moves, best first, each with the value of minimax.
-fn every_line_has_its_value<G: Game, E: Eval<G> + Sync>(start: &G, mut eval: E, plies: std::ops::Range<u32>) {
+pub fn every_line_has_its_value<G: Game, E: Eval<G> + Sync>(
+    start: &G,
+    mut eval: E,
+    plies: std::ops::Range<u32>,
+) {
     for case in cases(start, &eval, plies, true).iter().take(20) {
         let count = case.root.legal().len();
         let config = Config { pvs: true, aspiration: Some(20), deepening: true, ..Config::plain() };
@@ -211,7 +215,7 @@ fn every_line_has_its_value<G: Game, E: Eval<G> + Sync>(start: &G, mut eval: E, 
 }
 
 /// An MTD search that ends once its move is certain gives up the value, not the move.
-fn the_move_that_is_certain_is_best<G: Game, E: Eval<G> + Sync>(
+pub fn the_move_that_is_certain_is_best<G: Game, E: Eval<G> + Sync>(
     start: &G,
     mut eval: E,
     plies: std::ops::Range<u32>,
@@ -231,7 +235,7 @@ fn the_move_that_is_certain_is_best<G: Game, E: Eval<G> + Sync>(
 }
 
 /// What the lab counts fits together, whatever is switched on.
-fn counters_add_up<G: Game, E: Eval<G> + Sync>(start: &G, eval: E) {
+pub fn counters_add_up<G: Game, E: Eval<G> + Sync>(start: &G, eval: E) {
     let mut random = Random::new(9);
     for round in 0..20 {
         let root = open_walk(start, 10 + round, &mut random);
@@ -249,14 +253,14 @@ fn counters_add_up<G: Game, E: Eval<G> + Sync>(start: &G, eval: E) {
         let cutoffs: u64 = counters.cutoffs.iter().sum();
         assert!(cutoffs <= counters.inner);
         // Where captures are forced there may be nothing to choose, and so nothing to cut.
-        if search::perft::perft(root.position(), 3) > 100 {
+        if crate::perft::perft(root.position(), 3) > 100 {
             assert_eq!(cutoffs == 0, config.driver == Driver::Minimax, "{counters:?} with {config:?}");
         }
     }
 }
 
 /// A search that ends in mid-iteration answers with the line it showed last.
-fn the_answer_is_the_last_line<G: Game, E: Eval<G> + Sync>(start: &G, eval: E) {
+pub fn the_answer_is_the_last_line<G: Game, E: Eval<G> + Sync>(start: &G, eval: E) {
     let mut random = Random::new(13);
     for round in 0..40 {
         let root = open_walk(start, 4 + round % 20, &mut random);
@@ -271,158 +275,77 @@ fn the_answer_is_the_last_line<G: Game, E: Eval<G> + Sync>(start: &G, eval: E) {
     }
 }
 
-/// One line for each game: start position, opinions, and the length of the random games to test in. The opinions are
-/// checked: no search may ask about a position without having told the way to it.
+/// Holds the shared search to the values of minimax in a game: a start position, an evaluator, and the length of the
+/// random games to test in. The evaluator is checked: no search may ask about a position without having told the way
+/// to it.
+#[macro_export]
 macro_rules! equality {
-    ($($game:ident: $start:expr, $eval:expr, $plies:expr;)*) => {$(
-        mod $game {
-            #[test]
-            fn every_value_preserving_switch_gives_the_value_of_minimax() {
-                super::all_switches_keep_the_value(&$start, super::Checked::new($eval), $plies, false);
-            }
-
-            #[test]
-            fn the_table_keeps_the_value_when_depths_must_match() {
-                super::all_switches_keep_the_value(&$start, super::Checked::new($eval), $plies, true);
-            }
-
-            #[test]
-            fn minimax_and_negamax_agree() {
-                super::both_textbook_forms_agree(&$start, super::Checked::new($eval));
-            }
-
-            #[test]
-            fn every_line_of_many_has_the_value_of_minimax() {
-                super::every_line_has_its_value(&$start, super::Checked::new($eval), $plies);
-            }
-
-            #[test]
-            fn a_search_for_the_move_alone_finds_a_best_one() {
-                super::the_move_that_is_certain_is_best(&$start, super::Checked::new($eval), $plies);
-            }
-
-            #[test]
-            fn what_is_counted_adds_up() {
-                super::counters_add_up(&$start, super::Checked::new($eval));
-            }
-
-            #[test]
-            fn the_answer_is_the_line_shown_last() {
-                super::the_answer_is_the_last_line(&$start, super::Checked::new($eval));
-            }
-
-            #[test]
-            fn selective_searches_repeat_and_their_lines_are_legal() {
-                super::selective_searches_repeat(&$start, super::Checked::new($eval));
-            }
+    ($start:expr, $eval:expr, $plies:expr) => {
+        #[test]
+        fn every_value_preserving_switch_gives_the_value_of_minimax() {
+            $crate::testing::equality::all_switches_keep_the_value(
+                &$start,
+                $crate::testing::Checked::new($eval),
+                $plies,
+                false,
+            );
         }
-    )*};
-}
 
-/// Kings shut in behind pawns that meet: captures, en passant and few lines that lead back.
-const SHUT_IN: &str = "kb6/ppp5/8/8/8/8/PPP5/KB6 w - - 0 1";
+        #[test]
+        fn the_table_keeps_the_value_when_depths_must_match() {
+            $crate::testing::equality::all_switches_keep_the_value(
+                &$start,
+                $crate::testing::Checked::new($eval),
+                $plies,
+                true,
+            );
+        }
 
-equality! {
-    chess:
-        <chess::Position as search::Game>::read(&chess::Rules::default(), super::SHUT_IN).unwrap(),
-        chess::tuning::evaluator(chess::Evaluation::Thesis),
-        0..10;
-    draughts:
-        <draughts::Position as search::Game>::start(&draughts::Rules::default()),
-        draughts::Evaluator::new(draughts::Evaluation::Patterns(draughts::Patterns::built_in().into()), None),
-        10..50;
-    morris:
-        <morris::Position as search::Game>::start(&morris::Rules::STANDARD),
-        morris::Evaluator::default(),
-        20..60;
-    neighbours:
-        <neighbours::Position as search::Game>::start(&neighbours::Rules::default()),
-        neighbours::Evaluator::new(neighbours::tuning::weights(neighbours::Set::Two)),
-        25..60;
-}
+        #[test]
+        fn minimax_and_negamax_agree() {
+            $crate::testing::equality::both_textbook_forms_agree(
+                &$start,
+                $crate::testing::Checked::new($eval),
+            );
+        }
 
-/// Black is to repeat the first position of the game for the first time.
-fn before_a_repetition() -> (Root<::morris::Position>, Limits) {
-    let start =
-        ::morris::Position::read(&::morris::Rules::STANDARD, "w.....w./.w...w.w/b.b.b.b. w 0 0 0 -").unwrap();
-    let mut root = Root::new(start);
-    for m in ["a7-d7", "c5-d5", "d7-a7"] {
-        root.play_text(m).unwrap();
-    }
-    let back = root.position().parse("d5-c5").unwrap();
-    let limits = Limits { only: vec![root.position().pack(back)], ..Limits::depth(1) };
-    (root, limits)
-}
+        #[test]
+        fn every_line_of_many_has_the_value_of_minimax() {
+            $crate::testing::equality::every_line_has_its_value(
+                &$start,
+                $crate::testing::Checked::new($eval),
+                $plies,
+            );
+        }
 
-#[test]
-fn a_repetition_is_read_as_the_switch_says() {
-    let (root, limits) = before_a_repetition();
-    let value = |repetition| {
-        let config = Config { repetition, ..Config::plain() };
-        last_line(&mut AlphaBeta::new(config, ::morris::Evaluator::default()), &root, &limits).score
+        #[test]
+        fn a_search_for_the_move_alone_finds_a_best_one() {
+            $crate::testing::equality::the_move_that_is_certain_is_best(
+                &$start,
+                $crate::testing::Checked::new($eval),
+                $plies,
+            );
+        }
+
+        #[test]
+        fn what_is_counted_adds_up() {
+            $crate::testing::equality::counters_add_up(&$start, $crate::testing::Checked::new($eval));
+        }
+
+        #[test]
+        fn the_answer_is_the_line_shown_last() {
+            $crate::testing::equality::the_answer_is_the_last_line(
+                &$start,
+                $crate::testing::Checked::new($eval),
+            );
+        }
+
+        #[test]
+        fn selective_searches_repeat_and_their_lines_are_legal() {
+            $crate::testing::equality::selective_searches_repeat(
+                &$start,
+                $crate::testing::Checked::new($eval),
+            );
+        }
     };
-    assert_eq!(value(Repetition::Any), Score::DRAW);
-    // Once in the game and once in the tree is not yet three times.
-    assert_ne!(value(Repetition::TreeOnce), Score::DRAW);
-}
-
-#[test]
-fn a_forced_end_of_the_best_line_does_not_end_the_others() {
-    let fen = "ww....w./..bb...b/........ w 0 0 0 -";
-    let position = ::morris::Position::read(&::morris::Rules::STANDARD, fen).unwrap();
-    let mut search = AlphaBeta::new(Config::default(), ::morris::Evaluator::default());
-    // Six moves close a mill and win at once.
-    search.common.multipv = 7;
-    let line = last_line(&mut search, &Root::new(position), &Limits::depth(8));
-    assert_eq!((line.multipv, line.depth), (7, 8));
-}
-
-/// Points of White in a game of Neighbours between two levels, from some random moves on.
-fn weak_game(levels: [&str; 2], seed: u64) -> f64 {
-    let mut engines = levels.map(|level| {
-        let mut engine = ::neighbours::Neighbours::new();
-        engine.set("Skill Level", level).unwrap();
-        engine
-    });
-    let start = ::neighbours::Position::start(&::neighbours::Rules::default());
-    let mut root = open_walk(&start, 4, &mut Random::new(seed));
-    while root.outcome().is_none() {
-        let engine = &mut engines[root.position().turn().index()];
-        let (best, _) = engine.ask(&root, &Limits::nodes(1000));
-        let m = best.best.expect("the game goes on");
-        assert!(root.legal().contains(&m));
-        root.play(m);
-    }
-    match root.outcome().and_then(|outcome| outcome.winner) {
-        None => 0.5,
-        Some(winner) => f64::from(u8::from(winner == search::Side::White)),
-    }
-}
-
-#[test]
-fn a_weak_player_shows_the_score_of_the_move_it_plays() {
-    let start = ::neighbours::Position::start(&::neighbours::Rules::default());
-    let mut lesser = 0;
-    for seed in 0..20 {
-        let root = open_walk(&start, 4, &mut Random::new(seed));
-        let mut engine = ::neighbours::Neighbours::new();
-        engine.set("Skill Level", "2").unwrap();
-        engine.set("MultiPV", "8").unwrap();
-        let (best, lines) = engine.ask(&root, &Limits::depth(2));
-        let shown = lines.iter().rfind(|line| line.multipv == 1).unwrap();
-        assert_eq!(shown.pv.first().copied(), best.best);
-        let ranked = lines.iter().find(|line| (line.depth, &line.pv) == (2, &shown.pv)).unwrap();
-        assert_eq!(ranked.score, shown.score);
-        lesser += u32::from(ranked.multipv > 1);
-    }
-    assert!(lesser > 0, "at this level it errs now and then");
-}
-
-#[test]
-fn lower_levels_play_visibly_weaker() {
-    for (weak, strong) in [("0", "10"), ("8", "20")] {
-        let points: f64 =
-            (0..6).map(|seed| weak_game([strong, weak], seed) + 1.0 - weak_game([weak, strong], seed)).sum();
-        assert!(points >= 8.5, "level {strong} made {points} of 12 points against level {weak}");
-    }
 }
