@@ -6,7 +6,7 @@
 //! | how are weights learned from games? | `learn.rs` |
 //! | which large things can be built on the user's machine? | `build.rs` |
 //! | how do programs see any game? | `referee.rs` |
-//! | how are games kept as text? | `record.rs` |
+//! | how are games kept as text? | `record.rs`, `record/` |
 //! | can results be written there? | `place.rs` |
 //! | how do engines meet? | `matches.rs` |
 //! | how good were the moves? | `analysis.rs`, `analyse.rs` |

@@ -6,7 +6,7 @@
 //! | who may connect, and what may be asked? | `web.rs`, `order.rs` |
 //! | which games are there to play? | `catalogue.rs` |
 //! | which games are being played? | `lobby.rs`, `store.rs` |
-//! | how does a game go? | `live.rs`, `tree.rs`, `clock.rs` |
+//! | how does a game go? | `live.rs`, `clock.rs` |
 //! | where does a game begin? | `start.rs` |
 //! | who plays? | `seat.rs`, `players.rs`, `installed.rs`, `agents.rs`, `mind.rs` |
 //! | how are games saved and loaded? | `records.rs` |
@@ -25,7 +25,6 @@ pub mod records;
 pub mod seat;
 pub mod start;
 pub mod store;
-pub mod tree;
 pub mod web;
 
 use std::io::{self, Write};

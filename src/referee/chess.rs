@@ -5,6 +5,10 @@ use chess::{Move, Position, Rules, Square, san};
 use search::{Engine, Game, Root, Score, Side};
 
 use super::{Board, Ground, Refereed, Spot, placed, turn_letter};
+use crate::record::Record;
+
+/// The value of the tag `Variant` where games begin elsewhere than usual.
+const CHESS960: &str = "Chess960";
 
 impl Refereed for Position {
     const NAME: &'static str = "chess";
@@ -23,6 +27,15 @@ impl Refereed for Position {
 
     fn written(&self, m: Move) -> String {
         san::write(self, m)
+    }
+
+    fn tags(rules: &Rules) -> Vec<(&'static str, String)> {
+        if rules.chess960 { vec![("Variant", CHESS960.to_owned())] } else { Vec::new() }
+    }
+
+    fn rules_told(record: &Record) -> Result<Vec<(String, String)>, String> {
+        let told = record.tag("Variant").filter(|name| name.replace(' ', "").eq_ignore_ascii_case(CHESS960));
+        Ok(told.map(|_| ("UCI_Chess960".to_owned(), "true".to_owned())).into_iter().collect())
     }
 
     fn board(&self) -> Board {

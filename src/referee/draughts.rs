@@ -5,6 +5,7 @@ use draughts::{DrawRules, Move, Position, Rules, Square, Variant};
 use search::{Game, Root, Score, Side};
 
 use super::{Board, Ground, Refereed, Spot, turn_letter};
+use crate::record::Record;
 
 impl Refereed for Position {
     const NAME: &'static str = "draughts";
@@ -28,6 +29,19 @@ impl Refereed for Position {
 
     fn written(&self, m: Move) -> String {
         self.write(m)
+    }
+
+    /// The kind of draughts, who begins, the board, and squares by number from its upper left corner on.
+    fn tags(rules: &Rules) -> Vec<(&'static str, String)> {
+        vec![("GameType", format!("{},W,8,8,N2,0", rules.variant.game_type))]
+    }
+
+    fn rules_told(record: &Record) -> Result<Vec<(String, String)>, String> {
+        let Some(text) = record.tag("GameType") else { return Ok(Vec::new()) };
+        let number = text.split(',').next().unwrap_or("").trim();
+        let variant = Variant::ALL.into_iter().find(|variant| variant.game_type.to_string() == number);
+        let variant = variant.ok_or_else(|| format!("GameType '{text}' is not a game played here"))?;
+        Ok(vec![("Variant".to_owned(), variant.name().to_owned())])
     }
 
     fn board(&self) -> Board {

@@ -33,6 +33,10 @@ impl Refereed for Position {
         self.write(m)
     }
 
+    fn sgf_root(&self) -> String {
+        go::sgf::write_root(self)
+    }
+
     fn settled(&self, dead: &[String]) -> Option<Outcome> {
         if self.rules().all_alive || self.count() > 0 {
             return None;

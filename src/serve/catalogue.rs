@@ -2,11 +2,11 @@
 
 use search::options::{Kind, Setting};
 use search::{Engine, OptionError};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::mind::Language;
 use super::start;
+use crate::record::Format;
 
 /// What users may choose on the board is not what concerns files, memory or the conversation itself.
 const NOT_OFFERED: &[&str] = &[
@@ -26,18 +26,6 @@ const NOT_OFFERED: &[&str] = &[
     "UCI_ShowWDL",
     "UCI_AnalyseMode",
 ];
-
-/// A format for whole games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// Portable game notation, or our text in its form.
-    Pgn,
-    /// Smart game format.
-    Sgf,
-    /// Portable draughts notation.
-    Pdn,
-}
 
 /// One declared option without its engine.
 pub struct Row {
@@ -180,6 +168,16 @@ fn go_rows() -> Vec<Row> {
 /// The game of this name.
 pub fn find(name: &str) -> Option<&'static Entry> {
     GAMES.iter().find(|entry| entry.name == name)
+}
+
+/// The usual format of a game's records.
+pub fn usual_format(name: &str) -> Format {
+    find(name).map_or(Format::Pgn, |entry| entry.formats[0])
+}
+
+/// The games that are kept in a format.
+pub fn kept_as(format: Format) -> impl Iterator<Item = &'static Entry> {
+    GAMES.iter().filter(move |entry| entry.formats.contains(&format))
 }
 
 fn declared<E: Engine>() -> Vec<Row> {

@@ -19,8 +19,8 @@ use super::records;
 use super::seat::{LEVELS, Seat, USUAL_LEVEL};
 use super::start;
 use super::store::{Kept, Store};
-use super::tree::Tree;
 use crate::matches::archive::today;
+use crate::record::{Format, Tree};
 use crate::referee;
 
 /// Games open at once before those that nobody needs are closed.
@@ -165,11 +165,11 @@ impl Lobby {
     }
 
     fn import(&self, game: &str, text: &str) -> Result<Value> {
-        // A record of Go is known by its first letters, whatever game the page shows.
-        let game = if text.trim_start().starts_with("(;") { "go" } else { game };
-        let entry = catalogue::find(game).with_context(|| format!("there is no game {game}"))?;
-        let loaded = records::import(game, entry.rules, text)?;
-        self.create(Kept { date: today(), ..loaded.kept(new_id(), game) })
+        // Some records are known by their first letters, whatever game the page shows.
+        let known = Format::of_text(text).and_then(|format| catalogue::kept_as(format).next());
+        let entry = known.or(catalogue::find(game)).with_context(|| format!("there is no game {game}"))?;
+        let kept = records::import(entry.name, entry.rules, text)?;
+        self.create(Kept { id: new_id(), date: today(), ..kept })
     }
 
     fn rematch(&self, id: &str) -> Result<Value> {
@@ -278,7 +278,7 @@ mod tests {
         let store = Store::open(directory.path().to_owned()).unwrap();
         let players = Players::new("quintet".into(), Vec::new(), Arc::new(Agents::new(None)));
         let lobby = Lobby::new(store, Arc::new(players));
-        let kept = records::import("neighbours", &[], "1. a1b2").unwrap().kept(new_id(), "neighbours");
+        let kept = Kept { id: new_id(), ..records::import("neighbours", &[], "1. a1b2").unwrap() };
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
             let first = lobby.admit(kept.clone()).unwrap();
