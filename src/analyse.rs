@@ -3,20 +3,19 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use crossbeam_channel::{Receiver, unbounded};
-use protocol::Launch;
-use protocol::uci::command::Go;
+use protocol::{Launch, Process};
 
-use crate::analysis::{self, Verdict};
+use crate::analysis::{self, Lines, Verdict};
+use crate::driver::{Engine, Message, Protocol, Question, Spend};
+use crate::games::{self, Row};
 use crate::place;
 use crate::record::{self, Format, Record};
-use crate::referee::{self, Referee};
-use crate::serve::catalogue::{self, Entry};
-use crate::serve::live::view::Lines;
-use crate::serve::mind::{Language, Mind, Question, Recipe, Said, Source};
+use crate::referee::Referee;
 
 /// Rules as name and value.
 type Rules = Vec<(String, String)>;
@@ -36,11 +35,11 @@ pub struct Arguments {
     #[arg(long)]
     game: Option<String>,
     /// Nodes a position, in Go playouts
-    #[arg(long, conflicts_with = "time", value_parser = clap::value_parser!(i64).range(1..))]
-    nodes: Option<i64>,
+    #[arg(long, conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
     /// Milliseconds a position [default: 500]
-    #[arg(long, value_parser = clap::value_parser!(i64).range(1..))]
-    time: Option<i64>,
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    time: Option<u64>,
     /// Where to write [default: NAME.analysed.EXT beside the file; - for standard output]
     #[arg(long, short)]
     output: Option<PathBuf>,
@@ -50,8 +49,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let name = arguments.file.display().to_string();
     let text = record::text(fs::read(&arguments.file).with_context(|| name.clone())?);
-    let entry = entry(arguments)?;
-    let format = entry.formats[0];
+    let row = row(arguments)?;
+    let format = row.formats[0];
     let mut records = format.read(&text).with_context(|| name.clone())?;
     ensure!(!records.is_empty(), "there is no game in {name}");
     let path = arguments.output.clone().unwrap_or_else(|| beside(&arguments.file));
@@ -63,11 +62,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     // A game that cannot be read is found before an engine thinks for hours about the others.
     let mut games = Vec::new();
     for (record, number) in records.iter_mut().zip(1..) {
-        games.push(opened(entry, record).with_context(|| named(number))?);
+        games.push(opened(row, record).with_context(|| named(number))?);
     }
     let mut out = String::new();
     for ((record, (rules, mut referee)), number) in records.iter_mut().zip(games).zip(1..) {
-        analyse(arguments, entry, &rules, &mut *referee, record).with_context(|| named(number))?;
+        analyse(arguments, &rules, &mut *referee, record).with_context(|| named(number))?;
         out += &format.write(record, &*referee);
     }
     if is_shown {
@@ -78,19 +77,19 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// The game that was named, or else the first one that is kept in files of this ending.
-fn entry(arguments: &Arguments) -> Result<&'static Entry> {
+fn row(arguments: &Arguments) -> Result<&'static Row> {
     if let Some(game) = &arguments.game {
-        return catalogue::find(game).with_context(|| format!("there is no game {game}"));
+        return Ok(games::named(game)?);
     }
     let ending = arguments.file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let format = Format::of_ending(ending).unwrap_or(Format::Pgn);
-    catalogue::kept_as(format).next().with_context(|| format!("no game is kept as {format}"))
+    games::kept_as(format).next().with_context(|| format!("no game is kept as {format}"))
 }
 
 /// The rules of a record and a referee who has seen all its lines and stands at its start.
-fn opened(entry: &Entry, record: &mut Record) -> Result<(Rules, Box<dyn Referee>)> {
-    let rules = record.rules(&*referee::open(entry.name, &[])?, entry.rules)?;
-    let mut referee = referee::open(entry.name, &rules)?;
+fn opened(row: &'static Row, record: &mut Record) -> Result<(Rules, Box<dyn Referee>)> {
+    let rules = record.rules(row)?;
+    let mut referee = row.open(&rules)?;
     record.play_out(&mut *referee)?;
     Ok((rules, referee))
 }
@@ -118,18 +117,24 @@ fn put(path: &Path, text: &str) -> io::Result<()> {
 /// Gives the moves of the main line their values and marks; the referee stands at the start, before and afterwards.
 fn analyse(
     arguments: &Arguments,
-    entry: &Entry,
     rules: &Rules,
     referee: &mut dyn Referee,
     record: &mut Record,
 ) -> Result<()> {
+    let row = referee.row();
     let (tell, heard) = unbounded();
-    let mind = Mind::start(recipe(arguments, entry, rules)?, move |said| {
-        // Who does not listen any more has all it wanted.
-        let _ = tell.send(said);
-    });
+    let (launch, protocol) = (launch(arguments, row)?, protocol(arguments, row)?);
+    let engine = Engine::start(
+        move || Process::start(&launch),
+        protocol,
+        row.rule_options(rules),
+        move |message| {
+            // Who does not listen any more has all it wanted.
+            let _ = tell.send(message);
+        },
+    );
     let from_start = record.tag("FEN").is_none();
-    let mut expert = Expert { arguments, mind, heard, ticket: 0, from_start };
+    let mut expert = Expert { arguments, engine, heard, ticket: 0, from_start };
     let mut before = expert.look(referee)?.0;
     for id in record.tree.whole_line() {
         let mover = referee.turn();
@@ -144,34 +149,31 @@ fn analyse(
     Ok(())
 }
 
-fn recipe(arguments: &Arguments, entry: &Entry, rules: &Rules) -> Result<Recipe> {
-    let language = match arguments.protocol.as_deref() {
-        None => entry.language,
-        Some("uci") => Language::Uci,
-        Some("gtp") => Language::Gtp,
-        Some("hub") => Language::Hub,
-        Some(other) => bail!("--protocol {other}: it is uci, gtp or hub"),
-    };
+fn protocol(arguments: &Arguments, row: &Row) -> Result<Protocol> {
+    let Some(name) = &arguments.protocol else { return Ok(row.protocols[0]) };
+    Protocol::named(name).with_context(|| format!("--protocol {name}: it is uci, gtp or hub"))
+}
+
+fn launch(arguments: &Arguments, row: &Row) -> Result<Launch> {
     let ours = || -> Result<Launch> {
         let program = std::env::current_exe().context("cannot find this program")?;
-        Ok(Launch::new(program).args(["engine", entry.name]))
+        Ok(Launch::new(program).args(["engine", row.name]))
     };
-    let launch = match &arguments.engine {
-        Some(command) if command != entry.name => {
+    match &arguments.engine {
+        Some(command) if command != row.name => {
             let mut words = command.split_whitespace();
             let program = words.next().context("--engine names no program")?;
-            Launch::new(program).args(words)
+            Ok(Launch::new(program).args(words))
         }
-        _ => ours()?,
-    };
-    Ok(Recipe { language, source: Source::Program(launch), options: entry.rule_options(rules) })
+        _ => ours(),
+    }
 }
 
 /// The engine that is asked.
 struct Expert<'a> {
     arguments: &'a Arguments,
-    mind: Mind,
-    heard: Receiver<Said>,
+    engine: Engine,
+    heard: Receiver<Message>,
     ticket: u64,
     /// Whether the game begins where games usually do.
     from_start: bool,
@@ -185,26 +187,20 @@ impl Expert<'_> {
         }
         self.ticket += 1;
         let time = self.arguments.time.or(self.arguments.nodes.is_none().then_some(500));
-        let go = Go { nodes: self.arguments.nodes, move_time: time, ..Go::default() };
-        self.mind.ask(Question {
-            ticket: self.ticket,
-            fen: (!self.from_start).then(|| referee.start()),
-            moves: referee.moves(),
-            go,
-            lines: 2,
-            analyses: true,
-        });
+        let (nodes, move_time) = (self.arguments.nodes, time.map(Duration::from_millis));
+        let spend = Spend { nodes, move_time, ..Spend::default() };
+        let fen = (!self.from_start).then(|| referee.start());
+        let question = Question::new(fen, referee.moves(), referee.turn(), spend);
+        self.engine.ask(self.ticket, Question { lines: 2, analyses: true, ..question });
         let mut lines = Lines::default();
         loop {
             match self.heard.recv().context("the engine has left")? {
-                Said::Thought(_, report) => lines.take(&report, referee.turn()),
-                Said::Owners(..) => {}
-                Said::Best(..) => break,
-                Said::Failed(why) => bail!("{why}"),
+                Message::Report(_, report) => lines.take(&report, referee.turn()),
+                Message::Best(..) => break,
+                Message::Failed(why) => bail!("{why}"),
             }
         }
-        let depth = lines.depth().and_then(|depth| depth.try_into().ok());
-        Ok((lines.verdict(), depth))
+        Ok((lines.verdict(), lines.depth()))
     }
 }
 

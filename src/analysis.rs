@@ -1,10 +1,13 @@
 //! How good were the moves? Scores before and after a move, turned into chances and marks.
 
+mod lines;
+
 use serde::{Deserialize, Serialize};
 
 use search::Side;
 
 use crate::referee::Referee;
+pub use lines::Lines;
 
 /// How good or bad a move was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

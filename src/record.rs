@@ -18,6 +18,7 @@ pub use protocol::encoding::text;
 use search::{Game, MoveError, PositionError, Root, Side};
 use serde::{Deserialize, Serialize};
 
+use crate::games::Row;
 use crate::referee::Referee;
 pub use tree::{Node, Tree};
 
@@ -176,10 +177,11 @@ impl Record {
         self.moves().iter().take_while(|m| m.comment == BOOK).count()
     }
 
-    /// The rules that the tags tell, in the order of their names in the game; `referee` is any of the game.
-    pub fn rules(&self, referee: &dyn Referee, names: &[&str]) -> Result<Vec<(String, String)>, RecordError> {
+    /// The rules of the game that the tags tell.
+    pub fn rules(&self, row: &'static Row) -> Result<Vec<(String, String)>, RecordError> {
+        let referee = row.open(&[]).map_err(|error| RecordError::Rules(error.to_string()))?;
         let mut rules = referee.rules_told(self).map_err(RecordError::Rules)?;
-        for name in names {
+        for name in row.rules {
             let told = self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name));
             if let Some((_, value)) = told.filter(|_| rules.iter().all(|(known, _)| known != name)) {
                 rules.push(((*name).to_owned(), value.clone()));

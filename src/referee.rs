@@ -1,22 +1,21 @@
 //! Any game through one boxed door, text in and text out: what `match` and `serve` know of rules.
 //!
 //! Written once for every [`search::Game`]; what differs from game to game beyond its rules stands in
-//! [`Refereed`], one short file a game.
-
-mod chess;
-mod draughts;
-mod go;
-mod morris;
-mod neighbours;
+//! [`Refereed`], implemented beside the game's row in `games/`.
 
 use search::{Control, Engine, Game, Info, Limits, MoveError, Outcome, PositionError, Root, Score, Side};
 
+use crate::games::{self, Choices, Opened, Row};
 use crate::record::Record;
 
 /// The judge of one game at a time.
 pub trait Referee: Send + Sync {
+    /// The row of the game.
+    fn row(&self) -> &'static Row;
     /// The game as users name it: `neighbours`.
-    fn game(&self) -> &'static str;
+    fn game(&self) -> &'static str {
+        self.row().name
+    }
     /// Begins a new game from the usual start, or from a FEN; on an error the old game stays.
     fn set_up(&mut self, fen: Option<&str>) -> Result<(), PositionError>;
     /// The FEN the game began with.
@@ -76,9 +75,6 @@ pub trait Referee: Send + Sync {
 
 /// What programs ask of a game beyond its rules.
 pub trait Refereed: Game {
-    /// As users name it: `neighbours`.
-    const NAME: &'static str;
-
     /// Changes one of the rules from the user's words; the error says what would be right.
     fn choose(rules: &mut Self::Rules, name: &str, value: &str) -> Result<(), String>;
     /// What our own engine thinks of a game after so many nodes, from the side to move.
@@ -88,8 +84,8 @@ pub trait Refereed: Game {
     /// A legal move as game records write it.
     fn written(&self, m: Self::Move) -> String;
     /// The tags by which other programs know the game and its rules in a record.
-    fn tags(_rules: &Self::Rules) -> Vec<(&'static str, String)> {
-        vec![("Variant", Self::NAME.to_owned())]
+    fn tags(row: &Row, _rules: &Self::Rules) -> Vec<(&'static str, String)> {
+        vec![("Variant", row.name.to_owned())]
     }
     /// The rules that a record tells by tags which are not named like them.
     fn rules_told(_record: &Record) -> Result<Vec<(String, String)>, String> {
@@ -120,7 +116,7 @@ pub trait Refereed: Game {
 }
 
 /// The value an engine finds; the same on every machine if the engine has one thread and no tables of the user's.
-fn searched<E: Engine>(mut engine: E, root: &Root<E::Game>, nodes: u64) -> Option<Score> {
+pub(crate) fn searched<E: Engine>(mut engine: E, root: &Root<E::Game>, nodes: u64) -> Option<Score> {
     let mut value = None;
     let mut note = |info: &Info<<E::Game as Game>::Move>| {
         if let Info::Line(line) = info {
@@ -196,7 +192,7 @@ pub struct Board {
 }
 
 /// One row of a FEN: the letters of the pieces, and the numbers of the empty places between them.
-fn placed(names: impl Iterator<Item = String>, pieces: &[(String, char)]) -> String {
+pub(crate) fn placed(names: impl Iterator<Item = String>, pieces: &[(String, char)]) -> String {
     let (mut row, mut empty) = (String::new(), 0);
     for name in names {
         match pieces.iter().find(|(spot, _)| *spot == name) {
@@ -216,7 +212,7 @@ fn count(empty: usize) -> String {
 }
 
 /// The side to move as FENs write it.
-fn turn_letter(turn: Side) -> char {
+pub(crate) fn turn_letter(turn: Side) -> char {
     match turn {
         Side::White => 'w',
         Side::Black => 'b',
@@ -227,7 +223,7 @@ fn turn_letter(turn: Side) -> char {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RefereeError {
     /// No game has this name.
-    #[error("no such game: '{0}' (there is {games})", games = GAMES.join(", "))]
+    #[error("no such game: '{0}' (there is {games})", games = games::names(|_| true))]
     Game(String),
     /// The game has no such rule, or the rule no such value.
     #[error("rule {name}={value}: {why}")]
@@ -241,43 +237,35 @@ pub enum RefereeError {
     },
 }
 
-/// The games that can be refereed.
-pub const GAMES: &[&str] = &["chess", "go", "draughts", "neighbours", "morris"];
+/// A referee of the game named, under the rules chosen.
+pub fn open(game: &str, rules: &Choices) -> Opened {
+    games::named(game)?.open(rules)
+}
 
-/// A referee of the game named, under the rules chosen by name and value.
-pub fn open(game: &str, rules: &[(String, String)]) -> Result<Box<dyn Referee>, RefereeError> {
-    match game {
-        <::chess::Position as Refereed>::NAME => Desk::<::chess::Position>::open(rules),
-        <::go::Position as Refereed>::NAME => Desk::<::go::Position>::open(rules),
-        <::draughts::Position as Refereed>::NAME => Desk::<::draughts::Position>::open(rules),
-        <::neighbours::Position as Refereed>::NAME => Desk::<::neighbours::Position>::open(rules),
-        <::morris::Position as Refereed>::NAME => Desk::<::morris::Position>::open(rules),
-        other => Err(RefereeError::Game(other.to_owned())),
+/// The referee of a row.
+pub(crate) fn desk<G: Refereed>(row: &'static Row, choices: &Choices) -> Opened {
+    let mut rules = G::Rules::default();
+    for (name, value) in choices {
+        G::choose(&mut rules, name, value).map_err(|why| RefereeError::Rule {
+            name: name.clone(),
+            value: value.clone(),
+            why,
+        })?;
     }
+    Ok(Box::new(Desk::<G>::new(row, rules)))
 }
 
 /// One referee for every game.
 struct Desk<G: Game> {
+    row: &'static Row,
     rules: G::Rules,
     root: Root<G>,
 }
 
 impl<G: Refereed> Desk<G> {
-    fn open(choices: &[(String, String)]) -> Result<Box<dyn Referee>, RefereeError> {
-        let mut rules = G::Rules::default();
-        for (name, value) in choices {
-            G::choose(&mut rules, name, value).map_err(|why| RefereeError::Rule {
-                name: name.clone(),
-                value: value.clone(),
-                why,
-            })?;
-        }
-        Ok(Box::new(Desk::<G>::new(rules)))
-    }
-
-    fn new(rules: G::Rules) -> Self {
+    fn new(row: &'static Row, rules: G::Rules) -> Self {
         let root = Root::new(G::start(&rules));
-        Desk { rules, root }
+        Desk { row, rules, root }
     }
 
     /// The moves so far, each written by `write` from the position it was played in.
@@ -287,8 +275,8 @@ impl<G: Refereed> Desk<G> {
 }
 
 impl<G: Refereed> Referee for Desk<G> {
-    fn game(&self) -> &'static str {
-        G::NAME
+    fn row(&self) -> &'static Row {
+        self.row
     }
 
     fn set_up(&mut self, fen: Option<&str>) -> Result<(), PositionError> {
@@ -380,7 +368,7 @@ impl<G: Refereed> Referee for Desk<G> {
     }
 
     fn tags(&self) -> Vec<(&'static str, String)> {
-        G::tags(&self.rules)
+        G::tags(self.row, &self.rules)
     }
 
     fn rules_told(&self, record: &Record) -> Result<Vec<(String, String)>, String> {
@@ -429,7 +417,7 @@ impl<G: Refereed> Referee for Desk<G> {
     }
 
     fn another(&self) -> Box<dyn Referee> {
-        Box::new(Desk::<G>::new(self.rules.clone()))
+        Box::new(Desk::<G>::new(self.row, self.rules.clone()))
     }
 }
 
@@ -478,13 +466,6 @@ mod tests {
         let referee = open("neighbours", &[]).unwrap();
         let pieces = [("a1".to_owned(), 'w'), ("h8".to_owned(), 'b'), ("c8".to_owned(), 'b')];
         assert_eq!(referee.compose(&pieces, Side::Black).unwrap(), "2b4b/8/8/8/8/8/8/w7 b 0");
-    }
-
-    #[test]
-    fn every_game_named_has_its_referee() {
-        for game in GAMES {
-            assert_eq!(open(game, &[]).unwrap().game(), *game);
-        }
     }
 
     #[test]

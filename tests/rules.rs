@@ -14,11 +14,11 @@ use search::{Engine, Game, MoveList, Random, Root, perft::perft};
 const GAMES: usize = 40;
 const PLIES: usize = 120;
 
-/// One line for each engine: its type and its table of move counts in `tests/data`.
+/// Every game has its table of move counts in `tests/data`.
 macro_rules! conformance {
-    ($($game:ident: $engine:ty),* $(,)?) => {$(
+    ($($game:ident $engine:ident $protocol:ident),*) => {$(
         mod $game {
-            type Engine = $engine;
+            type Engine = ::$game::$engine;
 
             const GAME: &str = stringify!($game);
 
@@ -55,13 +55,7 @@ macro_rules! conformance {
     )*};
 }
 
-conformance! {
-    go: go::Go,
-    draughts: draughts::Draughts,
-    morris: morris::Morris,
-    chess: chess::Chess,
-    neighbours: neighbours::Neighbours,
-}
+quintet::for_each_game!(conformance);
 
 /// The text of a game's table of move counts.
 fn table(game: &str) -> String {

@@ -8,6 +8,7 @@ use std::fmt::Debug;
 use search::alphabeta::{AlphaBeta, Config, Driver, Mtd, Ordering, Repetition};
 use search::minimax::Minimax;
 use search::table::Scheme;
+use search::testing::Checked;
 use search::walk::open_walk;
 use search::{Bound, Engine, Eval, Game, Limits, Line, Random, Root, Score, Search};
 
@@ -270,48 +271,49 @@ fn the_answer_is_the_last_line<G: Game, E: Eval<G> + Sync>(start: &G, eval: E) {
     }
 }
 
-/// One line for each game: start position, opinions, and the length of the random games to test in.
+/// One line for each game: start position, opinions, and the length of the random games to test in. The opinions are
+/// checked: no search may ask about a position without having told the way to it.
 macro_rules! equality {
-    ($($game:ident: $start:expr, $eval:expr, $plies:expr;)*) => {$(
+    ($($game:ident: $start:expr, super::Checked::new($eval):expr, $plies:expr;)*) => {$(
         mod $game {
             #[test]
             fn every_value_preserving_switch_gives_the_value_of_minimax() {
-                super::all_switches_keep_the_value(&$start, $eval, $plies, false);
+                super::all_switches_keep_the_value(&$start, super::Checked::new($eval), $plies, false);
             }
 
             #[test]
             fn the_table_keeps_the_value_when_depths_must_match() {
-                super::all_switches_keep_the_value(&$start, $eval, $plies, true);
+                super::all_switches_keep_the_value(&$start, super::Checked::new($eval), $plies, true);
             }
 
             #[test]
             fn minimax_and_negamax_agree() {
-                super::both_textbook_forms_agree(&$start, $eval);
+                super::both_textbook_forms_agree(&$start, super::Checked::new($eval));
             }
 
             #[test]
             fn every_line_of_many_has_the_value_of_minimax() {
-                super::every_line_has_its_value(&$start, $eval, $plies);
+                super::every_line_has_its_value(&$start, super::Checked::new($eval), $plies);
             }
 
             #[test]
             fn a_search_for_the_move_alone_finds_a_best_one() {
-                super::the_move_that_is_certain_is_best(&$start, $eval, $plies);
+                super::the_move_that_is_certain_is_best(&$start, super::Checked::new($eval), $plies);
             }
 
             #[test]
             fn what_is_counted_adds_up() {
-                super::counters_add_up(&$start, $eval);
+                super::counters_add_up(&$start, super::Checked::new($eval));
             }
 
             #[test]
             fn the_answer_is_the_line_shown_last() {
-                super::the_answer_is_the_last_line(&$start, $eval);
+                super::the_answer_is_the_last_line(&$start, super::Checked::new($eval));
             }
 
             #[test]
             fn selective_searches_repeat_and_their_lines_are_legal() {
-                super::selective_searches_repeat(&$start, $eval);
+                super::selective_searches_repeat(&$start, super::Checked::new($eval));
             }
         }
     )*};
@@ -323,7 +325,7 @@ const SHUT_IN: &str = "kb6/ppp5/8/8/8/8/PPP5/KB6 w - - 0 1";
 equality! {
     chess:
         <chess::Position as search::Game>::read(&chess::Rules::default(), super::SHUT_IN).unwrap(),
-        chess::queem::Payoff(chess::tuning::judge(chess::eval::Opinion::Thesis)),
+        chess::tuning::judge(chess::eval::Opinion::Thesis),
         0..10;
     draughts:
         <draughts::Position as search::Game>::start(&draughts::Rules::default()),

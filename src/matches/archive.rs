@@ -12,7 +12,6 @@ use search::Score;
 use super::log::{Entry, Head, Move};
 use crate::record::{BOOK, Format, Node, Record, Tree};
 use crate::referee::{self, Referee};
-use crate::serve::catalogue;
 
 /// A file of records that grows game by game, in the usual format of its game.
 pub struct Archive {
@@ -26,7 +25,7 @@ impl Archive {
     /// Opens a file to append to, or to write anew.
     pub fn open(path: &Path, anew: bool, event: &str, head: &Head) -> Result<Archive> {
         let referee = referee::open(&head.game, &head.rules)?;
-        let format = catalogue::usual_format(&head.game);
+        let format = referee.row().formats[0];
         let mut options = OpenOptions::new();
         let options = if anew { options.write(true).truncate(true) } else { options.append(true) };
         let file =

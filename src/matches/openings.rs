@@ -10,9 +10,9 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search::zobrist::mix;
 
+use crate::games;
 use crate::record::{self, Record};
 use crate::referee::Referee;
-use crate::serve::catalogue;
 
 /// Random openings that end the game, or give one side too much, are drawn anew this often.
 const ATTEMPTS: usize = 100;
@@ -193,7 +193,7 @@ fn guess(text: &str, path: &Path, referee: &mut dyn Referee) -> Format {
     if let Some(format) = Format::named(&ending) {
         return format;
     }
-    let usual = catalogue::usual_format(referee.game());
+    let usual = referee.row().formats[0];
     match lines(text).next() {
         Some((_, line)) if line.starts_with('[') && usual == record::Format::Pdn => Format::Records(usual),
         Some((_, line)) if line.starts_with('[') => Format::Records(record::Format::Pgn),
@@ -276,7 +276,7 @@ fn read_records(
 
 /// Formats of one world are no records of another; what looks like PGN may be of any game.
 fn check_format(format: record::Format, game: &str) -> Result<()> {
-    let games: Vec<_> = catalogue::kept_as(format).map(|entry| entry.name).collect();
+    let games: Vec<_> = games::kept_as(format).map(|entry| entry.name).collect();
     let fits = format == record::Format::Pgn || games.contains(&game);
     ensure!(fits, "{format} has games of {}, not of {game}", games.join(" and "));
     Ok(())

@@ -82,9 +82,9 @@ mod tests {
     /// The moves of the main line as our referee writes them, or what is wrong with the record.
     fn moves(text: &str) -> Result<Vec<String>, String> {
         let record = Format::Pdn.read(text).map_err(|error| error.to_string())?.remove(0);
-        let referee = referee::open("draughts", &[]).unwrap();
-        let rules = record.rules(&*referee, &["Variant"]).map_err(|error| error.to_string())?;
-        let mut referee = referee::open("draughts", &rules).unwrap();
+        let row = crate::games::named("draughts").unwrap();
+        let rules = record.rules(row).map_err(|error| error.to_string())?;
+        let mut referee = row.open(&rules).unwrap();
         record.replay(&mut *referee, usize::MAX).map_err(|error| error.to_string())?;
         Ok(referee.moves())
     }

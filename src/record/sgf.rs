@@ -296,14 +296,12 @@ fn read_result(text: &str) -> Option<(GameResult, Option<String>)> {
 mod tests {
     use super::*;
     use crate::record::Format;
-    use crate::referee;
 
     /// A record that was played out, and its text.
     fn written(record: &Record) -> (Record, String) {
-        let open = |rules: &[(String, String)]| referee::open("go", rules).unwrap();
+        let row = crate::games::named("go").unwrap();
         let mut record = record.clone();
-        let rules = record.rules(&*open(&[]), &["Rules", "BoardSize", "Komi"]).unwrap();
-        let mut referee = open(&rules);
+        let mut referee = row.open(&record.rules(row).unwrap()).unwrap();
         record.play_out(&mut *referee).unwrap();
         let text = Format::Sgf.write(&record, &*referee);
         (record, text)

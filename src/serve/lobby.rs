@@ -10,18 +10,16 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use super::agents::Agents;
-use super::catalogue::{self, GAMES};
 use super::clock::{Clock, Control};
-use super::live::{Door, Live};
+use super::live::{Handle, Live};
 use super::order::{Event, Order};
 use super::players::Players;
 use super::records;
 use super::seat::{LEVELS, Seat, USUAL_LEVEL};
-use super::start;
 use super::store::{Kept, Store};
+use crate::games::{self, GAMES};
 use crate::matches::archive::today;
 use crate::record::{Format, Tree};
-use crate::referee;
 
 /// Games open at once before those that nobody needs are closed.
 const MANY_OPEN: usize = 200;
@@ -69,7 +67,7 @@ pub struct Begin {
 pub struct Lobby {
     store: Store,
     players: Arc<Players>,
-    open: Mutex<HashMap<String, Door>>,
+    open: Mutex<HashMap<String, Handle>>,
 }
 
 impl Lobby {
@@ -110,7 +108,7 @@ impl Lobby {
     }
 
     /// The door of a game; it is opened if need be.
-    pub fn door(&self, id: &str) -> Result<Door> {
+    pub fn handle(&self, id: &str) -> Result<Handle> {
         if let Some(door) = self.doors().get(id).filter(|door| !door.inbox.is_closed()) {
             return Ok(door.clone());
         }
@@ -123,7 +121,7 @@ impl Lobby {
         // A game may close between its door and the order; then it is opened again.
         for _ in 0..2 {
             let (reply, answer) = oneshot::channel();
-            let door = self.door(id)?;
+            let door = self.handle(id)?;
             if door.inbox.send(Event::Order(order.clone(), reply)).is_ok()
                 && let Ok(answer) = answer.await
             {
@@ -134,15 +132,15 @@ impl Lobby {
     }
 
     fn begin(&self, mut begin: Begin) -> Result<Value> {
-        let entry =
-            catalogue::find(&begin.game).with_context(|| format!("there is no game {}", begin.game))?;
+        let entry = games::named(&begin.game)?;
         for (name, _) in &begin.rules {
             ensure!(entry.rules.contains(&name.as_str()), "{} has no rule {name}", entry.title);
         }
-        let rules: Vec<_> = begin.rules.iter().filter(|(name, _)| !start::concerns(name)).cloned().collect();
-        let mut referee = referee::open(&begin.game, &rules)?;
-        let start = start::take(&*referee, &begin.game, &mut begin.rules)?;
-        begin.fen = begin.fen.or(start);
+        let chosen = entry.start.as_ref().and_then(|start| start.take(&mut begin.rules));
+        let mut referee = entry.open(&begin.rules)?;
+        if let (None, Some(start)) = (&begin.fen, &entry.start) {
+            begin.fen = (start.position)(&*referee, &begin.rules, chosen.as_deref(), random())?;
+        }
         referee.set_up(begin.fen.as_deref())?;
         ensure!(begin.clock.is_none_or(|clock| clock.is_sensible()), "that is no time for a game");
         for (side, seat) in begin.seats.iter().enumerate() {
@@ -166,10 +164,9 @@ impl Lobby {
 
     fn import(&self, game: &str, text: &str) -> Result<Value> {
         // Some records are known by their first letters, whatever game the page shows.
-        let known = Format::of_text(text).and_then(|format| catalogue::kept_as(format).next());
-        let entry = known.or(catalogue::find(game)).with_context(|| format!("there is no game {game}"))?;
-        let kept = records::import(entry.name, entry.rules, text)?;
-        self.create(Kept { id: new_id(), date: today(), ..kept })
+        let known = Format::of_text(text).and_then(|format| games::kept_as(format).next());
+        let row = known.map_or_else(|| games::named(game), Ok)?;
+        self.create(Kept { id: new_id(), date: today(), ..records::import(row, text)? })
     }
 
     fn rematch(&self, id: &str) -> Result<Value> {
@@ -190,7 +187,7 @@ impl Lobby {
         }
     }
 
-    fn admit(&self, kept: Kept) -> Result<Door> {
+    fn admit(&self, kept: Kept) -> Result<Handle> {
         let mut doors = self.doors();
         doors.retain(|_, door| !door.inbox.is_closed());
         // Two pages that come at once find one game.
@@ -228,13 +225,13 @@ impl Lobby {
             .collect()
     }
 
-    fn doors(&self) -> MutexGuard<'_, HashMap<String, Door>> {
+    fn doors(&self) -> MutexGuard<'_, HashMap<String, Handle>> {
         self.open.lock().expect("no holder of the lock panics")
     }
 }
 
 fn summary(kept: &Kept) -> Value {
-    let entry = catalogue::find(&kept.game);
+    let entry = games::find(&kept.game);
     let state = match &kept.result {
         None => "in progress".to_owned(),
         Some(ended) => match ended.winner {
@@ -278,7 +275,8 @@ mod tests {
         let store = Store::open(directory.path().to_owned()).unwrap();
         let players = Players::new("quintet".into(), Vec::new(), Arc::new(Agents::new(None)));
         let lobby = Lobby::new(store, Arc::new(players));
-        let kept = Kept { id: new_id(), ..records::import("neighbours", &[], "1. a1b2").unwrap() };
+        let kept =
+            Kept { id: new_id(), ..records::import(games::named("neighbours").unwrap(), "1. a1b2").unwrap() };
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
             let first = lobby.admit(kept.clone()).unwrap();

@@ -3,11 +3,11 @@
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use super::catalogue;
 use super::seat::Seat;
 use super::store::{Ended, Kept};
+use crate::games::Row;
 use crate::record::{Format, Record, Tree};
-use crate::referee::{self, Referee};
+use crate::referee::Referee;
 
 /// Moves of a record that is loaded.
 const MOST_MOVES: usize = 5000;
@@ -53,27 +53,27 @@ fn record_of(kept: &Kept, start: &dyn Referee) -> Record {
     record
 }
 
-/// Reads a record or a FEN as a game between two people; `rules` are the names of the game's rules.
-pub fn import(game: &str, rules: &[&str], text: &str) -> Result<Kept> {
+/// Reads a record or a FEN as a game between two people.
+pub fn import(row: &'static Row, text: &str) -> Result<Kept> {
     let text = text.trim();
-    if let Some(kept) = position(game, rules, text) {
+    if let Some(kept) = position(row, text) {
         return Ok(kept);
     }
-    let format = Format::of_text(text).unwrap_or_else(|| catalogue::usual_format(game));
+    let format = Format::of_text(text).unwrap_or(row.formats[0]);
     let mut record = format.read(text)?.into_iter().next().context("there is no game in this text")?;
     let main = record.moves();
     ensure!(main.len() <= MOST_MOVES, "the game has more than {MOST_MOVES} moves");
     if record.tree.nodes().len() > MOST_NODES {
         record.tree = Tree::of_line(main.into_iter().cloned().collect::<Vec<_>>());
     }
-    let chosen = record.rules(&*referee::open(game, &[])?, rules)?;
-    let mut referee = referee::open(game, &chosen)?;
+    let rules = record.rules(row)?;
+    let mut referee = row.open(&rules)?;
     record.play_out(&mut *referee)?;
     let fen = record.tag("FEN").map(|_| referee.fen());
     let reason = record.tag("Termination").unwrap_or(AS_RECORDED).to_owned();
     let winner = record.result.winner();
     let result = winner.map(|winner| Ended { winner: winner.map(|side| side.index()), reason });
-    let is_rule = |name: &str| rules.iter().any(|rule| rule.eq_ignore_ascii_case(name));
+    let is_rule = |name: &str| row.rules.iter().any(|rule| rule.eq_ignore_ascii_case(name));
     record.tags.retain(|(name, _)| match name.as_str() {
         "FEN" | "SetUp" => false,
         // A game that is not over may say why.
@@ -81,25 +81,25 @@ pub fn import(game: &str, rules: &[&str], text: &str) -> Result<Kept> {
         name => !is_rule(name),
     });
     let Record { tags, tree, .. } = record;
-    Ok(Kept { tree, result, tags, ..kept(game, chosen, fen) })
+    Ok(Kept { tree, result, tags, ..kept(row, rules, fen) })
 }
 
 /// A position alone, on the usual board or on one of as many rows as it has.
-fn position(game: &str, names: &[&str], text: &str) -> Option<Kept> {
+fn position(row: &'static Row, text: &str) -> Option<Kept> {
     let rows = text.split_whitespace().next()?.split('/').count();
-    let sized = names.contains(&"BoardSize").then(|| vec![("BoardSize".to_owned(), rows.to_string())]);
+    let sized = row.rules.contains(&"BoardSize").then(|| vec![("BoardSize".to_owned(), rows.to_string())]);
     std::iter::once(Vec::new()).chain(sized).find_map(|rules| {
-        let mut referee = referee::open(game, &rules).ok()?;
+        let mut referee = row.open(&rules).ok()?;
         referee.set_up(Some(text)).ok()?;
-        Some(kept(game, rules, Some(referee.fen())))
+        Some(kept(row, rules, Some(referee.fen())))
     })
 }
 
 /// A game between two people from this position.
-fn kept(game: &str, rules: Vec<(String, String)>, fen: Option<String>) -> Kept {
+fn kept(row: &Row, rules: Vec<(String, String)>, fen: Option<String>) -> Kept {
     Kept {
         id: String::new(),
-        game: game.to_owned(),
+        game: row.name.to_owned(),
         date: String::new(),
         rules,
         fen,
@@ -116,16 +116,17 @@ fn kept(game: &str, rules: Vec<(String, String)>, fen: Option<String>) -> Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games;
 
     /// What a text says, with the rules that the game has.
     fn load(game: &str, text: &str) -> Kept {
-        import(game, catalogue::find(game).unwrap().rules, text).unwrap()
+        import(games::named(game).unwrap(), text).unwrap()
     }
 
     /// The record of a game in its usual format.
     fn save(kept: &Kept) -> String {
-        let referee = referee::open(&kept.game, &kept.rules).unwrap();
-        let saved = export(kept, &*referee, catalogue::usual_format(&kept.game)).unwrap();
+        let row = games::named(&kept.game).unwrap();
+        let saved = export(kept, &*row.open(&kept.rules).unwrap(), row.formats[0]).unwrap();
         saved["text"].as_str().unwrap().to_owned()
     }
 
@@ -188,7 +189,7 @@ mod tests {
         assert_eq!(load("chess", &text).tree.nodes().len(), 3);
         let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(MOST_MOVES / 4);
         assert_eq!(load("chess", &shuffle).tree.at(), MOST_MOVES);
-        assert!(import("chess", &[], &(shuffle + "e4")).is_err());
+        assert!(import(games::named("chess").unwrap(), &(shuffle + "e4")).is_err());
     }
 
     #[test]
@@ -236,9 +237,9 @@ mod tests {
     #[test]
     fn a_position_alone_is_a_game_too() {
         let fen = "2b4b/8/8/8/8/8/8/w7 b 0";
-        assert_eq!(import("neighbours", &[], fen).unwrap().fen.as_deref(), Some(fen));
+        assert_eq!(load("neighbours", fen).fen.as_deref(), Some(fen));
         for (game, fen, size) in [("go", "3/1b1/3 w - 0 0 0", "3"), ("neighbours", "b3/4/4/3w w 0", "4")] {
-            let loaded = import(game, &["BoardSize"], fen).unwrap();
+            let loaded = load(game, fen);
             assert_eq!(loaded.rules, [("BoardSize".to_owned(), size.to_owned())], "{game}");
             assert_eq!(loaded.fen.as_deref(), Some(fen));
         }
@@ -246,7 +247,7 @@ mod tests {
 
     #[test]
     fn bad_records_are_refused_with_the_place() {
-        let error = |text| format!("{:#}", import("neighbours", &[], text).err().unwrap());
+        let error = |text| format!("{:#}", import(games::named("neighbours").unwrap(), text).err().unwrap());
         assert_eq!(error("1. a1b2 a1b2"), "move 2 of the record: illegal move 'a1b2'");
         assert_eq!(error(""), "there is no game in this text");
     }

@@ -5,15 +5,17 @@ use std::path::Path;
 
 use ::search::alphabeta::AlphaBeta;
 use ::search::options::{self, Kind, Options, Setting, Value};
-use ::search::{Bench, Best, Bound, Common, Control, Engine, Info, Limits, Line, Root, Score, Search};
+use ::search::{
+    Bench, Best, Bound, Common, Control, Engine, Eval, Info, Limits, Line, Root, Score, Search, Strength,
+};
 
 use crate::book::Book;
 use crate::eval::{Judge, Opinion, endgames};
 use crate::learn::chances::shown;
-use crate::queem::{self, Payoff};
-use crate::search::strength::{ELO, Strength};
+use crate::queem;
 use crate::search::{Config, Searcher};
 use crate::syzygy::{self, Tablebases};
+use crate::tuning::strength::{self, ELO};
 use crate::{Move, Position, Rules, bench, tuning};
 
 const DEFAULT: &str = "default";
@@ -27,7 +29,7 @@ const ABOUT: &str = "Quintet Chess, by the Quintet authors, GPL-3.0-or-later";
 pub struct Chess {
     searcher: Searcher,
     /// The source's program, while its preset is chosen.
-    queem: Option<AlphaBeta<Payoff>>,
+    queem: Option<AlphaBeta<Judge>>,
     rules: Rules,
     evaluation: &'static str,
     /// The opinions of the weights file, while there is one.
@@ -73,7 +75,7 @@ impl Chess {
             *queem = queem::player(judge.clone());
             queem.resize(self.searcher.common.hash)?;
         }
-        self.searcher.set_judge(judge);
+        self.searcher.set_eval(judge);
         Ok(())
     }
 
@@ -103,7 +105,7 @@ impl Chess {
 
     fn set_strength(&mut self) {
         self.searcher.strength =
-            if self.limit_strength { Strength::of_elo(self.elo) } else { Strength::FULL };
+            if self.limit_strength { strength::of_elo(self.elo) } else { Strength::FULL };
     }
 
     fn set_book(&mut self, path: &str) -> Result<(), String> {
@@ -251,8 +253,8 @@ impl Engine for Chess {
     }
 
     fn explain(&mut self, root: &Root<Position>) -> String {
-        let judge = self.searcher.judge_mut();
-        let value = shown(Score(judge.value(root.position())));
+        let judge = self.searcher.eval_mut();
+        let value = shown(judge.score(root.position()));
         format!("{}Evaluation: {} cp", judge.explain(root.position()), value.0)
     }
 

@@ -14,9 +14,11 @@ pub mod thesis;
 
 use std::sync::Arc;
 
-use ::search::{Game, Score, Side};
+use ::search::{Eval, Game, Known, MoveList, Noisy, Score, Side};
 
+use crate::moves::{Move, Part, generate};
 use crate::position::Position;
+use crate::see;
 use material::Material;
 use sheet::{Sheet, Silent, Trace};
 use terms::{TERMS, Term, Weights};
@@ -47,25 +49,6 @@ impl Judge {
     /// A judge with these weights.
     pub fn new(opinion: Opinion, weights: Arc<Weights>, thesis: Arc<thesis::Tables>) -> Judge {
         Judge { opinion, weights, thesis, material: Default::default(), pawns: Default::default() }
-    }
-
-    /// Follows a move or pass into the tree. Both opinions look at every position anew; one that carries sums from
-    /// position to position, as a network does, keeps them on a stack here.
-    #[inline]
-    pub fn push(&mut self, _before: &Position, _after: &Position) {}
-
-    /// Follows it back.
-    #[inline]
-    pub fn pop(&mut self) {}
-
-    /// The value from the side to move.
-    pub fn value(&mut self, p: &Position) -> i32 {
-        let white = match self.opinion {
-            Opinion::Thesis => thesis::value(p, &self.thesis),
-            Opinion::Full => self.full(p, &mut Silent),
-        };
-        let value = if p.turn() == Side::White { white } else { -white };
-        value.clamp(-Score::OPINION.0, Score::OPINION.0)
     }
 
     /// The full value from White's view, told to `trace` weight by weight.
@@ -117,6 +100,59 @@ impl Judge {
     }
 }
 
+/// Both opinions look at every position anew, so that there is no stack to keep.
+impl Eval<Position> for Judge {
+    #[inline]
+    fn enter(&mut self, _: &Position) {}
+
+    #[inline]
+    fn push(&mut self, _: &Position, _: Option<Move>, _: &Position) {}
+
+    #[inline]
+    fn pop(&mut self) {}
+
+    fn score(&mut self, p: &Position) -> Score {
+        let white = match self.opinion {
+            Opinion::Thesis => thesis::value(p, &self.thesis),
+            Opinion::Full => self.full(p, &mut Silent),
+        };
+        Score(if p.turn() == Side::White { white } else { -white }).opinion()
+    }
+
+    fn noisy(&mut self, p: &Position, out: &mut MoveList<Move>) -> Noisy {
+        if p.in_check() {
+            p.moves(out);
+            return Noisy::Forced;
+        }
+        generate(p, Part::Noisy, out);
+        out.sort_by_key(|&m| std::cmp::Reverse(self.merit(p, m)));
+        Noisy::Optional
+    }
+
+    fn merit(&mut self, p: &Position, m: Move) -> i32 {
+        let prize = p.captured(m).map_or(0, see::value) + m.promotion().map_or(0, see::value);
+        let attacker = p.role_on(m.from()).map_or(0, |role| role.index() as i32);
+        if prize == 0 { 0 } else { 10 * prize - attacker }
+    }
+
+    fn slot(&self, p: &Position, m: Move) -> usize {
+        let role = p.role_on(m.from()).map_or(0, |role| role.index());
+        role * 64 + m.to().index()
+    }
+
+    fn slots(&self) -> usize {
+        6 * 64
+    }
+
+    fn pass(&self, p: &Position) -> Option<Position> {
+        (!p.in_check() && p.has_pieces(p.turn())).then(|| p.passed())
+    }
+
+    fn known(&mut self, _: &Position) -> Option<Known> {
+        None
+    }
+}
+
 /// How often each weight was counted.
 pub struct Counts(pub Vec<i32>);
 
@@ -136,8 +172,8 @@ mod tests {
     fn value(opinion: Opinion, fen: &str) -> i32 {
         let p = Position::read(&Rules::default(), fen).unwrap();
         let mut judge = tuning::judge(opinion);
-        let first = judge.value(&p);
-        assert_eq!(judge.value(&p), first, "the cache changes nothing");
+        let first = judge.score(&p).0;
+        assert_eq!(judge.score(&p).0, first, "the cache changes nothing");
         first
     }
 

@@ -3,6 +3,8 @@
 //! What is learned lies in `tuning/`, in the form that `quintet learn chess` writes: the weights of the evaluation,
 //! the tables of the source's, and what values say about results. [`prior`] is the guess that a fit starts from.
 
+pub mod strength;
+
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 

@@ -97,7 +97,7 @@ fn material(position: &Position) -> Score {
 impl Eval<Position> for Opinion {
     fn enter(&mut self, _: &Position) {}
 
-    fn push(&mut self, _: &Position, _: Move, _: &Position) {}
+    fn push(&mut self, _: &Position, _: Option<Move>, _: &Position) {}
 
     fn pop(&mut self) {}
 

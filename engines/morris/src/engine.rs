@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use search::alphabeta::{AlphaBeta, skill};
+use search::alphabeta::AlphaBeta;
 use search::options::{self, Kind, Options, Setting, Value};
+use search::strength::FULL_LEVEL;
 use search::{
     Bench, Best, Common, Control, Engine, Game, Info, Limits, MoveError, Root, Score, Search, Spelling,
 };
@@ -151,7 +152,7 @@ impl Morris {
     /// several lines wants all moves, and a weak player sets no traps.
     fn steered(&self, root: &Root<Position>, limits: &Limits) -> Option<Limits> {
         let common = &self.search.common;
-        if common.analyse || common.multipv > 1 || common.skill < skill::FULL {
+        if common.analyse || common.multipv > 1 || common.skill < FULL_LEVEL {
             return None;
         }
         let database = self.search.eval().database.as_ref()?;

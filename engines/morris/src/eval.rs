@@ -128,7 +128,7 @@ fn worth(position: &Position, point: Point) -> i32 {
 impl Eval<Position> for Opinions {
     fn enter(&mut self, _: &Position) {}
 
-    fn push(&mut self, _: &Position, _: Move, _: &Position) {}
+    fn push(&mut self, _: &Position, _: Option<Move>, _: &Position) {}
 
     fn pop(&mut self) {}
 

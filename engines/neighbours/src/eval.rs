@@ -84,7 +84,7 @@ impl Eval<Position> for Linear {
         self.agent = root.turn();
     }
 
-    fn push(&mut self, _: &Position, _: Move, _: &Position) {}
+    fn push(&mut self, _: &Position, _: Option<Move>, _: &Position) {}
 
     fn pop(&mut self) {}
 

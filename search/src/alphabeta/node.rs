@@ -5,7 +5,7 @@ use super::order;
 use super::worker::{MAX_PLY, Worker};
 use crate::busy::Busy;
 use crate::table::Entry;
-use crate::{Aborted, Bound, Eval, Game, Known, MoveList, Score};
+use crate::{Aborted, Bound, Eval, Game, Known, MoveList, Score, Window};
 
 /// Depths from which the selective techniques apply.
 const NULL_MOVE_DEPTH: i32 = 3;
@@ -15,36 +15,6 @@ const IIR_DEPTH: i32 = 4;
 const FUTILITY_DEPTH: i32 = 4;
 /// Less deep searches end before another thread could make use of the wait.
 const PUT_OFF_DEPTH: i32 = 3;
-
-/// The open interval in which a value matters, from the side to move.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
-    pub alpha: Score,
-    pub beta: Score,
-}
-
-impl Window {
-    pub(super) const FULL: Window = Window { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
-
-    /// The window that only asks whether the value reaches `beta`.
-    pub(super) fn zero(beta: Score) -> Window {
-        Window { alpha: beta - 1, beta }
-    }
-
-    fn is_zero(self) -> bool {
-        self.beta.0 - self.alpha.0 <= 1
-    }
-
-    /// The same window seen by the opponent.
-    pub(super) fn turned(self) -> Window {
-        Window { alpha: -self.beta, beta: -self.alpha }
-    }
-
-    /// A window of which only the upper bound is used.
-    fn without_alpha(self) -> Window {
-        Window { alpha: Window::FULL.alpha, ..self }
-    }
-}
 
 /// A node between its arrival and its move loop.
 struct Node {
@@ -76,7 +46,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         ply: usize,
     ) -> Result<Score, Aborted> {
         self.sentry.visit(ply)?;
-        self.stack[ply].pv.clear();
+        self.pv.clear(ply);
         self.tainted = false;
         let config = self.shared.config;
 
@@ -205,9 +175,10 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         ply: usize,
     ) -> Result<Option<Score>, Aborted> {
         self.path.push(position.key(), true);
+        self.memory.eval.push(position, None, passed);
         let depth = node.depth - 1 - reduction - node.depth / 4;
         let value = self.node(passed, depth, Window::zero(node.window.beta).turned(), ply + 1);
-        self.path.pop();
+        self.ascend();
         let value = -value?;
         Ok((value >= node.window.beta).then(|| if value.is_decisive() { node.window.beta } else { value }))
     }
@@ -270,7 +241,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
                 if score > window.alpha {
                     window.alpha = score;
                     best_move = Some(m);
-                    self.update_pv(m, ply);
+                    self.pv.update(m, ply);
                 }
                 if score >= window.beta && config.driver != Driver::Minimax {
                     self.counters.cut(i);
@@ -352,13 +323,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         if !self.shared.config.uses_table() {
             return;
         }
-        let bound = if best >= node.window.beta {
-            Bound::Lower
-        } else if best_move.is_some() {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = node.window.bound(best);
         let pathbound = self.tainted && bound == Bound::Exact;
         let entry = Entry {
             best: best_move.map_or(0, |m| position.pack(m)),

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use ::search::busy::Busy;
-use ::search::{Aborted, Bound, Game, Score};
+use ::search::{Aborted, Bound, Eval, Game, Score};
 
 use super::node::{Facts, from_table, to_table};
 use super::picker::Picker;
@@ -79,7 +79,7 @@ enum Verdict {
     Cut(i32),
 }
 
-impl<'a> Worker<'a> {
+impl<'a, E: Eval<Position>> Worker<'a, E> {
     /// Searches the moves of a node.
     pub(super) fn search_moves<const PV: bool>(
         &mut self,
@@ -117,7 +117,7 @@ impl<'a> Worker<'a> {
                 if score > facts.alpha {
                     found.chosen = Some(m);
                     if PV {
-                        self.update_pv(m, ply);
+                        self.pv.update(m, ply);
                     }
                     if score >= facts.beta {
                         break;
@@ -288,7 +288,7 @@ impl<'a> Worker<'a> {
         let score = score?;
         if PV && count > 1 && score >= beta {
             // The line of a move that fails high in a zero window is not known.
-            self.stack[ply + 1].pv.clear();
+            self.pv.clear(ply + 1);
         }
         Ok(score)
     }

@@ -1,6 +1,6 @@
 //! One node of the tree: draws and table, static value, pruning before the moves, the moves, what was learned.
 
-use ::search::{Aborted, Bound, Game, Score, Table};
+use ::search::{Aborted, Bound, Eval, Game, Score, Table};
 
 use super::cycles;
 use super::worker::{MAX_PLY, NO_VALUE, Worker};
@@ -33,7 +33,7 @@ pub(super) struct Facts {
     pub improving: bool,
 }
 
-impl Worker<'_> {
+impl<E: Eval<Position>> Worker<'_, E> {
     /// The value of a position within a window, from the side to move.
     pub(super) fn node<const PV: bool>(
         &mut self,
@@ -49,7 +49,7 @@ impl Worker<'_> {
         }
         self.sentry.visit(ply)?;
         if PV {
-            self.stack[ply].pv.clear();
+            self.pv.clear(ply);
         }
 
         // Ends of the game.
@@ -57,7 +57,7 @@ impl Worker<'_> {
             return Ok(Score::DRAW.0);
         }
         if ply >= MAX_PLY {
-            return Ok(if p.in_check() { 0 } else { self.memory.judge.value(p) });
+            return Ok(if p.in_check() { 0 } else { self.memory.eval.score(p).0 });
         }
         let config = self.shared.config;
         if config.upcoming_repetition && alpha < 0 && cycles::can_repeat(p, &self.path, ply) {
@@ -115,7 +115,7 @@ impl Worker<'_> {
             guess: NO_VALUE,
             improving: false,
         };
-        self.judge(p, &mut facts);
+        self.evaluate(p, &mut facts);
         self.stack[ply + 1].killers = [None; 2];
         self.stack[ply + 1].excluded = None;
         self.stack[ply].doubles = if ply > 0 { self.stack[ply - 1].doubles } else { 0 };
@@ -138,14 +138,14 @@ impl Worker<'_> {
     }
 
     /// Fills in the static values.
-    fn judge(&mut self, p: &Position, facts: &mut Facts) {
+    fn evaluate(&mut self, p: &Position, facts: &mut Facts) {
         let ply = facts.ply;
         if p.in_check() {
             self.stack[ply].value = NO_VALUE;
             return;
         }
         let known = facts.entry.and_then(|entry| entry.eval);
-        facts.raw = known.map_or_else(|| self.memory.judge.value(p), |eval| eval.0);
+        facts.raw = known.unwrap_or_else(|| self.memory.eval.score(p)).0;
         facts.corrected = self.corrected(p, facts.raw);
         facts.guess = facts.corrected;
         self.stack[ply].value = facts.corrected;
