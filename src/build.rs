@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use search::Rulebook;
 use search::endgame::{Format, Library, Progress, Space};
 
 use crate::games::{self, Row};
@@ -116,21 +117,21 @@ impl Extent {
 /// The rules to build for.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Settings {
-    /// An option of the engine that changes the rules; may be repeated
+    /// A rule of the game; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     settings: Vec<String>,
 }
 
 impl Settings {
-    /// The rules of an engine with these options.
-    pub fn rules<E: search::Engine>(&self) -> Result<<E::Game as search::Game>::Rules> {
-        let mut engine = E::new();
+    /// The default rules of a game with these changes.
+    pub fn rules<R: Rulebook>(&self) -> Result<R> {
+        let mut rules = R::default();
         for setting in &self.settings {
             let (name, value) =
                 setting.split_once('=').with_context(|| format!("--set \"{setting}\" lacks its '='"))?;
-            engine.set(name.trim(), value.trim())?;
+            rules.choose(name.trim(), value.trim())?;
         }
-        Ok(engine.rules())
+        Ok(rules)
     }
 }
 

@@ -13,7 +13,7 @@ mod start;
 
 use std::process::ExitCode;
 
-use search::Side;
+use search::{Field, Side};
 
 use crate::build::Build;
 use crate::driver::Protocol;
@@ -21,7 +21,6 @@ use crate::learn::Learn;
 use crate::record::Format;
 use crate::referee::{Referee, RefereeError};
 
-pub use field::Field;
 pub use start::Start;
 
 /// Hands a macro all games, each by the name of its crate, of the engine in it and of what that speaks.
@@ -69,10 +68,10 @@ pub struct Row {
     pub first: Side,
     /// The letters of its pieces with what to draw.
     pub pieces: &'static [(char, &'static str)],
-    /// The options of our engine.
+    /// The options of our engine that are no rules.
     pub options: fn() -> Vec<Field>,
-    /// The options that are rules of the game; one that sets others stands first.
-    pub rules: &'static [&'static str],
+    /// The rules of the game; one that sets others stands first.
+    pub rules: fn() -> Vec<Field>,
     /// Opens a referee under the rules chosen.
     pub referee: fn(&'static Row, &Choices) -> Opened,
     /// Rules under which a game is over soon, for checks.
@@ -109,6 +108,17 @@ impl Row {
     /// A referee under the rules chosen.
     pub fn open(&'static self, rules: &Choices) -> Opened {
         (self.referee)(self, rules)
+    }
+
+    /// What is chosen before a game: its rules, and where it begins.
+    pub fn choices(&self) -> Vec<Field> {
+        let start = self.start.iter().map(Start::field);
+        (self.rules)().into_iter().chain(start).collect()
+    }
+
+    /// The rules as users spell them.
+    pub fn rule_names(&self) -> Vec<&'static str> {
+        (self.rules)().iter().map(|rule| rule.name).collect()
     }
 
     /// The rules for checks.

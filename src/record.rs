@@ -181,10 +181,10 @@ impl Record {
     pub fn rules(&self, row: &'static Row) -> Result<Vec<(String, String)>, RecordError> {
         let referee = row.open(&[]).map_err(|error| RecordError::Rules(error.to_string()))?;
         let mut rules = referee.rules_told(self).map_err(RecordError::Rules)?;
-        for name in row.rules {
+        for name in row.rule_names() {
             let told = self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name));
             if let Some((_, value)) = told.filter(|_| rules.iter().all(|(known, _)| known != name)) {
-                rules.push(((*name).to_owned(), value.clone()));
+                rules.push((name.to_owned(), value.clone()));
             }
         }
         Ok(rules)

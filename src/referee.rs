@@ -3,7 +3,10 @@
 //! Written once for every [`search::Game`]; what differs from game to game beyond its rules stands in
 //! [`Refereed`], implemented beside the game's row in `games/`.
 
-use search::{Control, Engine, Game, Info, Limits, MoveError, Outcome, PositionError, Root, Score, Side};
+use search::{
+    Control, Engine, Game, Info, Limits, MoveError, OptionError, Outcome, PositionError, Root, Rulebook,
+    Score, Side,
+};
 
 use crate::games::{self, Choices, Opened, Row};
 use crate::record::Record;
@@ -75,8 +78,6 @@ pub trait Referee: Send + Sync {
 
 /// What programs ask of a game beyond its rules.
 pub trait Refereed: Game {
-    /// Changes one of the rules from the user's words; the error says what would be right.
-    fn choose(rules: &mut Self::Rules, name: &str, value: &str) -> Result<(), String>;
     /// What our own engine thinks of a game after so many nodes, from the side to move.
     fn value(_root: &Root<Self>, _nodes: u64) -> Option<Score> {
         None
@@ -226,15 +227,8 @@ pub enum RefereeError {
     #[error("no such game: '{0}' (there is {games})", games = games::names(|_| true))]
     Game(String),
     /// The game has no such rule, or the rule no such value.
-    #[error("rule {name}={value}: {why}")]
-    Rule {
-        /// The rule named.
-        name: String,
-        /// The value given.
-        value: String,
-        /// What would have been right.
-        why: String,
-    },
+    #[error(transparent)]
+    Rule(#[from] OptionError),
 }
 
 /// A referee of the game named, under the rules chosen.
@@ -244,15 +238,7 @@ pub fn open(game: &str, rules: &Choices) -> Opened {
 
 /// The referee of a row.
 pub(crate) fn desk<G: Refereed>(row: &'static Row, choices: &Choices) -> Opened {
-    let mut rules = G::Rules::default();
-    for (name, value) in choices {
-        G::choose(&mut rules, name, value).map_err(|why| RefereeError::Rule {
-            name: name.clone(),
-            value: value.clone(),
-            why,
-        })?;
-    }
-    Ok(Box::new(Desk::<G>::new(row, rules)))
+    Ok(Box::new(Desk::<G>::new(row, G::Rules::chosen(choices)?)))
 }
 
 /// One referee for every game.
@@ -475,7 +461,10 @@ mod tests {
             open(game, &rules).err().unwrap().to_string()
         };
         assert!(why("halma", &[]).starts_with("no such game: 'halma' (there is "));
-        assert_eq!(why("neighbours", &[("BoardSize", "9")]), "rule BoardSize=9: it is 4 to 8");
-        assert_eq!(why("neighbours", &[("komi", "7")]), "rule komi=7: the only rule to choose is BoardSize");
+        assert_eq!(
+            why("neighbours", &[("BoardSize", "9")]),
+            "option BoardSize: '9' is not a number from 4 to 8"
+        );
+        assert_eq!(why("neighbours", &[("komi", "7")]), "no such rule: 'komi' (there is BoardSize)");
     }
 }

@@ -613,7 +613,10 @@ fn bad_input_is_named_and_nothing_is_started() {
             "go --engine go --engine go --each nodes=1 --random-plies 4 --balance 50".to_owned(),
             "--balance: our engine for go gives no scores",
         ),
-        (format!("{two} --each nodes=1 --rules BoardSize=9"), "rule BoardSize=9: it is 4 to 8"),
+        (
+            format!("{two} --each nodes=1 --rules BoardSize=9"),
+            "option BoardSize: '9' is not a number from 4 to 8",
+        ),
         (format!("{two} --each nodes=1 --config bad.toml"), "--config bad.toml"),
         ("neighbours --engine neighbours nodes=1".to_owned(), "--engine: a match needs two engines, 1 given"),
         ("report nothing.jsonl".to_owned(), "cannot read 'nothing.jsonl'"),

@@ -274,7 +274,7 @@ fn the_answer_is_the_last_line<G: Game, E: Eval<G> + Sync>(start: &G, eval: E) {
 /// One line for each game: start position, opinions, and the length of the random games to test in. The opinions are
 /// checked: no search may ask about a position without having told the way to it.
 macro_rules! equality {
-    ($($game:ident: $start:expr, super::Checked::new($eval):expr, $plies:expr;)*) => {$(
+    ($($game:ident: $start:expr, $eval:expr, $plies:expr;)*) => {$(
         mod $game {
             #[test]
             fn every_value_preserving_switch_gives_the_value_of_minimax() {
@@ -325,19 +325,19 @@ const SHUT_IN: &str = "kb6/ppp5/8/8/8/8/PPP5/KB6 w - - 0 1";
 equality! {
     chess:
         <chess::Position as search::Game>::read(&chess::Rules::default(), super::SHUT_IN).unwrap(),
-        chess::tuning::judge(chess::eval::Opinion::Thesis),
+        chess::tuning::evaluator(chess::Evaluation::Thesis),
         0..10;
     draughts:
         <draughts::Position as search::Game>::start(&draughts::Rules::default()),
-        draughts::Opinion::new(draughts::eval::Judge::Patterns(draughts::Patterns::built_in().into()), None),
+        draughts::Evaluator::new(draughts::Evaluation::Patterns(draughts::Patterns::built_in().into()), None),
         10..50;
     morris:
         <morris::Position as search::Game>::start(&morris::Rules::STANDARD),
-        morris::Opinions::default(),
+        morris::Evaluator::default(),
         20..60;
     neighbours:
         <neighbours::Position as search::Game>::start(&neighbours::Rules::default()),
-        neighbours::Linear::new(neighbours::tuning::weights(neighbours::Set::Two)),
+        neighbours::Evaluator::new(neighbours::tuning::weights(neighbours::Set::Two)),
         25..60;
 }
 
@@ -359,7 +359,7 @@ fn a_repetition_is_read_as_the_switch_says() {
     let (root, limits) = before_a_repetition();
     let value = |repetition| {
         let config = Config { repetition, ..Config::plain() };
-        last_line(&mut AlphaBeta::new(config, ::morris::Opinions::default()), &root, &limits).score
+        last_line(&mut AlphaBeta::new(config, ::morris::Evaluator::default()), &root, &limits).score
     };
     assert_eq!(value(Repetition::Any), Score::DRAW);
     // Once in the game and once in the tree is not yet three times.
@@ -370,7 +370,7 @@ fn a_repetition_is_read_as_the_switch_says() {
 fn a_forced_end_of_the_best_line_does_not_end_the_others() {
     let fen = "ww....w./..bb...b/........ w 0 0 0 -";
     let position = ::morris::Position::read(&::morris::Rules::STANDARD, fen).unwrap();
-    let mut search = AlphaBeta::new(Config::default(), ::morris::Opinions::default());
+    let mut search = AlphaBeta::new(Config::default(), ::morris::Evaluator::default());
     // Six moves close a mill and win at once.
     search.common.multipv = 7;
     let line = last_line(&mut search, &Root::new(position), &Limits::depth(8));

@@ -56,7 +56,7 @@ pub use game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
 pub use history::History;
 pub use limits::{Limits, TimeLeft};
 pub use mcts::Mcts;
-pub use options::{Common, Kind, OptionError, Options, Setting, Value};
+pub use options::{Audience, Common, Field, Kind, OptionError, Options, Rulebook, Setting, Value};
 pub use random::Random;
 pub use report::{Best, Bound, Considered, Info, Line};
 pub use root::Root;

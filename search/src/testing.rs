@@ -6,8 +6,8 @@
 use std::fmt;
 
 use crate::{
-    Engine, Eval, Game, History, Known, MoveError, MoveList, Noisy, Outcome, PositionError, Score, Side,
-    zobrist,
+    Engine, Eval, Game, History, Known, MoveError, MoveList, Noisy, Outcome, PositionError, Rulebook, Score,
+    Side, zobrist,
 };
 
 /// A pile from which one, two or three are taken; who takes the last wins: `7 w`.
@@ -30,6 +30,8 @@ impl Default for Size {
         Size(13)
     }
 }
+
+impl Rulebook for Size {}
 
 impl fmt::Display for Pile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

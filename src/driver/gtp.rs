@@ -11,12 +11,11 @@ use go::gtp::controller;
 use go::{Position, Rules};
 use protocol::gtp::drive::{Answer, Driver, Event as Heard};
 use protocol::{DriveError, Process};
-use search::{Bound, Game, OptionError, Score, Side};
+use search::{Bound, Game, OptionError, Rulebook, Score, Side};
 
 use super::time::Base;
 use super::{Best, Conversation, Event, Occasion, Patience, Question, Report, Setup, Spend, StartError};
 use crate::analysis;
-use crate::referee::Refereed;
 
 /// By which an engine of ours is set up.
 const PARAMETER: &str = "quintet-param";
@@ -253,7 +252,7 @@ impl Gtp {
 impl Conversation for Gtp {
     fn set(&mut self, name: &str, value: &str) -> Result<(), StartError> {
         // The rules are told before the first game, whatever a preset has made of them.
-        if Position::choose(&mut self.rules, name, value).is_ok() {
+        if self.rules.choose(name, value).is_ok() {
             return Ok(());
         }
         if !self.driver.knows(PARAMETER) {

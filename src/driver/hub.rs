@@ -6,10 +6,9 @@ use std::time::{Duration, Instant};
 use draughts::{Position, Rules, hub};
 use protocol::hub::{Driver, Line, drive, score};
 use protocol::{DriveError, Process};
-use search::{Bound, Game, OptionError, Side};
+use search::{Bound, Game, OptionError, Rulebook, Side};
 
 use super::{Best, Conversation, Event, Occasion, Patience, Question, Report, Setup, Spend, StartError};
-use crate::referee::Refereed;
 
 /// The order of squares in moves.
 const ORDER: &str = hub::ORDERS[0];
@@ -63,7 +62,7 @@ impl Hub {
 impl Conversation for Hub {
     fn set(&mut self, name: &str, value: &str) -> Result<(), StartError> {
         // Rules of the game are options of the same name; what is not a rule is the engine's own.
-        let _ = Position::choose(&mut self.rules, name, value);
+        let _ = self.rules.choose(name, value);
         Ok(set(&mut self.driver, name, value)?)
     }
 

@@ -7,7 +7,7 @@ use protocol::program;
 use search::options::Kind;
 use search::{Engine, Game, Root, Score, Side};
 
-use super::field::fields;
+use super::field::{options, rules};
 use super::{Choices, Row, Start};
 use crate::build::Build;
 use crate::driver::Protocol;
@@ -46,8 +46,8 @@ pub(super) const ROW: Row = Row {
         ('n', "black knight"),
         ('p', "black pawn"),
     ],
-    options: fields::<Chess>,
-    rules: &[SHUFFLED, NUMBER],
+    options: options::<Chess>,
+    rules: rules::<Rules>,
     referee: desk::<Position>,
     quick: &[],
     start: Some(Start {
@@ -75,14 +75,6 @@ fn begin(_: &dyn Referee, rules: &Choices, number: Option<&str>, random: u64) ->
 }
 
 impl Refereed for Position {
-    fn choose(rules: &mut Rules, name: &str, value: &str) -> Result<(), String> {
-        if !name.eq_ignore_ascii_case("UCI_Chess960") {
-            return Err("the only rule to choose is UCI_Chess960".to_owned());
-        }
-        rules.chess960 = value.to_ascii_lowercase().parse().map_err(|_| "it is true or false")?;
-        Ok(())
-    }
-
     fn value(root: &Root<Self>, nodes: u64) -> Option<Score> {
         searched(Chess::new(), root, nodes)
     }

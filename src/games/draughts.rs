@@ -1,11 +1,11 @@
 //! Draughts.
 
 use draughts::board::squares;
-use draughts::{Draughts, DrawRules, Move, Position, Rules, Square, Variant};
+use draughts::{Draughts, Move, Position, Rules, Square, Variant};
 use search::{Engine, Game, Root, Score, Side};
 
 use super::Row;
-use super::field::fields;
+use super::field::{options, rules};
 use crate::build::Build;
 use crate::driver::Protocol;
 use crate::record::{Format, Record};
@@ -23,8 +23,8 @@ pub(super) const ROW: Row = Row {
     formats: &[Format::Pdn],
     first: Side::White,
     pieces: &[('w', "white man"), ('W', "white crowned man"), ('b', "black man"), ('B', "black crowned man")],
-    options: fields::<Draughts>,
-    rules: &["Variant", "DrawRules"],
+    options: options::<Draughts>,
+    rules: rules::<Rules>,
     referee: desk::<Position>,
     quick: &[],
     start: None,
@@ -38,19 +38,6 @@ pub(super) const ROW: Row = Row {
 };
 
 impl Refereed for Position {
-    fn choose(rules: &mut Rules, name: &str, value: &str) -> Result<(), String> {
-        match name.to_ascii_lowercase().as_str() {
-            "variant" => {
-                rules.variant = Variant::named(value).ok_or_else(|| one_of(&Variant::NAMES))?;
-            }
-            "drawrules" => {
-                rules.draws = DrawRules::named(value).ok_or_else(|| one_of(&DrawRules::NAMES))?;
-            }
-            _ => return Err("the rules are Variant and DrawRules".to_owned()),
-        }
-        Ok(())
-    }
-
     fn value(root: &Root<Self>, nodes: u64) -> Option<Score> {
         searched(Draughts::bare(), root, nodes)
     }
@@ -102,10 +89,6 @@ impl Refereed for Position {
         };
         format!("{}:{}:{}", turn_letter(turn).to_ascii_uppercase(), side('w'), side('b'))
     }
-}
-
-fn one_of(names: &[&str]) -> String {
-    format!("it is {}", names.join(" or "))
 }
 
 /// `w` and `b` for men, capital for kings.

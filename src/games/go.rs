@@ -2,12 +2,11 @@
 
 use anyhow::{Context, Result};
 use go::point::points;
-use go::rules::{Komi, NAMES};
 use go::{Colour, Go, Move, Point, PointSet, Position, Rules, handicap};
 use search::options::Kind;
 use search::{Engine, Game, Outcome, Side};
 
-use super::field::{Field, fields};
+use super::field::{options, rules};
 use super::{Choices, Row, Start};
 use crate::build::Build;
 use crate::driver::Protocol;
@@ -28,8 +27,8 @@ pub(super) const ROW: Row = Row {
     formats: &[Format::Sgf],
     first: Side::Black,
     pieces: &[('b', "black stone"), ('w', "white stone")],
-    options,
-    rules: &["Rules", "BoardSize", "Komi", HANDICAP],
+    options: options::<Go>,
+    rules: rules::<Rules>,
     referee: desk::<Position>,
     quick: &[("BoardSize", "9"), ("Komi", "6.5")],
     start: Some(Start {
@@ -41,16 +40,6 @@ pub(super) const ROW: Row = Row {
     build: Build::NOTHING,
     learn: Some(learn::LEARN),
 };
-
-/// The options of the engine, and what GTP sets by a command.
-fn options() -> Vec<Field> {
-    let size = Kind::Spin { default: 19, min: 2, max: 25 };
-    let komi = Kind::Text { default: "7.5" };
-    let mut fields = fields::<Go>();
-    fields.push(Field::rule("BoardSize", size, "lines of the board"));
-    fields.push(Field::rule("Komi", komi, "points for White, who moves second"));
-    fields
-}
 
 /// Handicap stones on their usual points, with White to move.
 fn begin(referee: &dyn Referee, _: &Choices, stones: Option<&str>, _: u64) -> Result<Option<String>> {
@@ -66,25 +55,6 @@ fn begin(referee: &dyn Referee, _: &Choices, stones: Option<&str>, _: u64) -> Re
 }
 
 impl Refereed for Position {
-    fn choose(rules: &mut Rules, name: &str, value: &str) -> Result<(), String> {
-        match name.to_ascii_lowercase().as_str() {
-            "boardsize" => {
-                let size = value.parse().ok().and_then(|size| rules.with_size(size));
-                *rules = size.ok_or("it is 2 to 25")?;
-            }
-            "komi" => {
-                let komi = value.parse().ok().and_then(Komi::new).ok_or("it is a number of points")?;
-                *rules = rules.with_komi(komi);
-            }
-            "rules" => {
-                let named = rules.with_name(value);
-                *rules = named.ok_or_else(|| format!("it is one of {}", NAMES.join(", ")))?;
-            }
-            _ => return Err("the rules are BoardSize, Komi and Rules".to_owned()),
-        }
-        Ok(())
-    }
-
     fn written(&self, m: Move) -> String {
         self.write(m)
     }

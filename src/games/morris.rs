@@ -1,12 +1,12 @@
 //! Nine men's morris.
 
 use morris::board::{ALL, mills, points};
-use morris::{Morris, Move, NoReturn, Point, Position, Rules};
+use morris::{Morris, Move, Point, Position, Rules};
 use protocol::program;
 use search::{Engine, Game, Root, Score, Side};
 
 use super::Row;
-use super::field::fields;
+use super::field::{options, rules};
 use crate::build::Build;
 use crate::driver::Protocol;
 use crate::record::Format;
@@ -28,8 +28,8 @@ pub(super) const ROW: Row = Row {
     formats: &[Format::Pgn],
     first: Side::White,
     pieces: &[('w', "white merel"), ('b', "black merel")],
-    options: fields::<Morris>,
-    rules: &["Rules", "RemoveAny", "NoReturn", "DoubleRemoval", "Flying", "QuietLimit"],
+    options: options::<Morris>,
+    rules: rules::<Rules>,
     referee: desk::<Position>,
     quick: &[],
     start: None,
@@ -38,40 +38,6 @@ pub(super) const ROW: Row = Row {
 };
 
 impl Refereed for Position {
-    fn choose(rules: &mut Rules, name: &str, value: &str) -> Result<(), String> {
-        let value = value.to_ascii_lowercase();
-        let switch = || value.parse::<bool>().map_err(|_| "it is true or false".to_owned());
-        match name.to_ascii_lowercase().as_str() {
-            "rules" => {
-                *rules = match value.as_str() {
-                    "standard" => Rules::STANDARD,
-                    "seed" => Rules::SEED,
-                    _ => return Err("it is standard or seed".to_owned()),
-                }
-            }
-            "removeany" => rules.remove_any = switch()?,
-            "noreturn" => {
-                rules.no_return = match value.as_str() {
-                    "off" => NoReturn::Off,
-                    "last" => NoReturn::Last,
-                    "man" => NoReturn::Man,
-                    _ => return Err("it is off, last or man".to_owned()),
-                }
-            }
-            "doubleremoval" => rules.double_removal = switch()?,
-            "flying" => rules.flying = switch()?,
-            "quietlimit" => {
-                let limit = value.parse().ok().filter(|&limit| limit <= 1000);
-                rules.quiet_limit = limit.ok_or("it is 0 to 1000")?;
-            }
-            _ => {
-                return Err("the rules are Rules, RemoveAny, NoReturn, DoubleRemoval, Flying and QuietLimit"
-                    .to_owned());
-            }
-        }
-        Ok(())
-    }
-
     fn value(root: &Root<Self>, nodes: u64) -> Option<Score> {
         searched(Morris::alone(), root, nodes)
     }
@@ -144,8 +110,6 @@ fn ends(mill: u32) -> (String, String) {
 
 #[cfg(test)]
 mod tests {
-    use search::Engine;
-
     use super::*;
     use crate::referee::{Choice, open};
 
@@ -178,28 +142,5 @@ mod tests {
         assert_eq!(referee.compose(&few, Side::White).unwrap(), "ww....b./......../........ w 7 8 0 -");
         let many = [men("a7 d7 g7 g4", 'w'), men("a1 b2 c3", 'b')].concat();
         assert_eq!(referee.compose(&many, Side::Black).unwrap(), "wwww..b./......b./......b. b 0 0 0 -");
-    }
-
-    #[test]
-    fn rules_are_chosen_as_the_options_of_the_engine_choose_them() {
-        for (name, value) in [
-            ("Rules", "seed"),
-            ("RemoveAny", "true"),
-            ("NoReturn", "last"),
-            ("NoReturn", "man"),
-            ("DoubleRemoval", "true"),
-            ("Flying", "false"),
-            ("QuietLimit", "0"),
-            ("QuietLimit", "1000"),
-        ] {
-            let mut engine = Morris::alone();
-            engine.set(name, value).unwrap();
-            let mut rules = Rules::default();
-            Position::choose(&mut rules, name, value).unwrap();
-            assert_eq!(rules, engine.rules(), "{name} {value}");
-            assert_ne!(rules, Rules::default(), "{name} {value}");
-        }
-        let refused = |name: &str, value: &str| Position::choose(&mut Rules::default(), name, value).is_err();
-        assert!(refused("Flying", "perhaps") && refused("QuietLimit", "1001") && refused("Komi", "7"));
     }
 }

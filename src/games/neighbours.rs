@@ -5,7 +5,7 @@ use protocol::program;
 use search::{Engine, Game, Root, Score, Side};
 
 use super::Row;
-use super::field::fields;
+use super::field::{options, rules};
 use crate::build::Build;
 use crate::driver::Protocol;
 use crate::record::Format;
@@ -23,8 +23,8 @@ pub(super) const ROW: Row = Row {
     formats: &[Format::Pgn],
     first: Side::White,
     pieces: &[('w', "white neighbour"), ('b', "black neighbour")],
-    options: fields::<Neighbours>,
-    rules: &["BoardSize"],
+    options: options::<Neighbours>,
+    rules: rules::<Rules>,
     referee: desk::<Position>,
     quick: &[],
     start: None,
@@ -33,14 +33,6 @@ pub(super) const ROW: Row = Row {
 };
 
 impl Refereed for Position {
-    fn choose(rules: &mut Rules, name: &str, value: &str) -> Result<(), String> {
-        if !name.eq_ignore_ascii_case("BoardSize") {
-            return Err("the only rule to choose is BoardSize".to_owned());
-        }
-        *rules = value.parse().ok().and_then(Rules::new).ok_or("it is 4 to 8")?;
-        Ok(())
-    }
-
     fn value(root: &Root<Self>, nodes: u64) -> Option<Score> {
         searched(Neighbours::new(), root, nodes)
     }

@@ -1,9 +1,9 @@
 //! Where a game begins that does not begin as usual.
 
 use anyhow::Result;
-use search::options::Kind;
+use search::options::{Audience, Field, Kind};
 
-use super::{Choices, Field};
+use super::Choices;
 use crate::referee::Referee;
 
 /// The position for the rules in force, the value chosen and a random number; none for the usual start.
@@ -24,7 +24,7 @@ pub struct Start {
 impl Start {
     /// As the board's form shows it.
     pub fn field(&self) -> Field {
-        Field::rule(self.name, self.kind.clone(), self.help)
+        Field { name: self.name, kind: self.kind.clone(), help: self.help, audience: Audience::Player }
     }
 
     /// Takes what concerns the start out of the rules chosen.

@@ -1,10 +1,10 @@
 //! Games of Go as rows of a table, with the 22 fields of GO GAME's tournament module: one program is tested,
 //! here the first engine of the match, and its settings and speed are those of the row.
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use go::rules::rounded;
 use go::{Colour, Position, Rules};
-use search::{Game, Root, Side};
+use search::{Game, Root, Rulebook, Side};
 
 use super::archive;
 use super::log::{Entry, Head};
@@ -89,11 +89,7 @@ pub fn row(entry: &Entry, head: &Head) -> Result<String> {
 
 /// The position that a logged game ended with.
 fn at_the_end(entry: &Entry, choices: &[(String, String)]) -> Result<Position> {
-    let mut rules = Rules::default();
-    for (name, value) in choices {
-        Position::choose(&mut rules, name, value).map_err(|why| anyhow!("rule {name}={value}: {why}"))?;
-    }
-    let mut game = Root::new(Position::start(&rules));
+    let mut game = Root::new(Position::start(&Rules::chosen(choices)?));
     for m in &entry.moves {
         game.play_text(&m.text)?;
     }

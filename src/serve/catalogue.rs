@@ -1,76 +1,63 @@
 //! What the board offers of a game: rules and options to choose, pieces to draw, formats to save in.
 
 use search::OptionError;
-use search::options::Kind;
+use search::options::{Audience, Field, Kind};
 use serde_json::{Value, json};
 
-use crate::games::{Field, Row};
-
-/// What users may choose on the board is not what concerns files, memory or the conversation itself.
-const NOT_OFFERED: &[&str] = &[
-    "Hash",
-    "Clear Hash",
-    "Ponder",
-    "MultiPV",
-    "Move Overhead",
-    "Move Time",
-    "Playouts",
-    "Resign",
-    "Skill Level",
-    "SplitRemovals",
-    "Tree Memory",
-    "UCI_Elo",
-    "UCI_LimitStrength",
-    "UCI_ShowWDL",
-    "UCI_AnalyseMode",
-];
+use crate::games::Row;
 
 impl Row {
     /// Whether users may give an option of our engine this value on the board.
     pub fn check_option(&self, name: &str, value: &str) -> Result<(), OptionError> {
         let field = self.offered().into_iter().find(|field| field.name == name);
-        field.ok_or_else(|| OptionError::Unknown(name.to_owned()))?.check(value)
+        field.ok_or_else(|| OptionError::Unknown(name.to_owned()))?.read(value).map(|_| ())
     }
 
     /// The rules chosen as options for our engine, whatever a preset has made of them before.
     pub fn rule_options(&self, chosen: &[(String, String)]) -> Vec<(String, String)> {
-        let rows = self.fields();
-        let first = rows.iter().find(|row| Some(&row.name) == self.rules.first());
-        let first = first.map(|row| (row.name.to_owned(), row.default()));
-        let ordered = self.rules.iter().flat_map(|rule| chosen.iter().filter(move |(name, _)| name == rule));
+        let rules = (self.rules)();
+        let first = rules.first().map(|rule| (rule.name.to_owned(), rule.default_value().to_string()));
+        let ordered = rules.iter().flat_map(|rule| chosen.iter().filter(|(name, _)| name == rule.name));
         first.into_iter().chain(ordered.cloned()).collect()
     }
 
     /// What the page needs to know.
     pub fn describe(&self) -> Value {
-        let rows = self.fields();
-        let rules = rows.iter().filter(|row| self.rules.contains(&row.name)).map(Field::describe);
+        let described = |fields: Vec<Field>| fields.iter().map(describe).collect::<Vec<_>>();
         let pieces = self.pieces.iter().map(|(letter, name)| (letter.to_string(), json!(name)));
         json!({
             "name": self.name,
             "title": self.title,
             "first": self.first.to_string().to_lowercase(),
             "pieces": pieces.collect::<serde_json::Map<_, _>>(),
-            "rules": rules.collect::<Vec<_>>(),
-            "engine": self.offered().iter().map(Field::describe).collect::<Vec<_>>(),
+            "rules": described(self.choices()),
+            "engine": described(self.offered()),
             "formats": self.formats,
         })
     }
 
-    /// All that can be chosen: the options of our engine, and where the game begins.
-    fn fields(&self) -> Vec<Field> {
-        let start = self.start.iter().map(|start| start.field());
-        (self.options)().into_iter().chain(start).collect()
-    }
-
-    /// The options for players, without those that are rules.
+    /// The options for players.
     fn offered(&self) -> Vec<Field> {
-        let is_offered = |row: &Field| {
-            let has_values = !matches!(row.kind, Kind::Text { .. } | Kind::Button);
-            has_values && !NOT_OFFERED.contains(&row.name) && !self.rules.contains(&row.name)
-        };
-        (self.options)().into_iter().filter(is_offered).collect()
+        (self.options)().into_iter().filter(|field| field.audience == Audience::Player).collect()
     }
+}
+
+/// What a form needs to know.
+fn describe(field: &Field) -> Value {
+    let mut described = match &field.kind {
+        Kind::Check { default } => json!({ "kind": "check", "default": default }),
+        Kind::Spin { default, min, max } => {
+            json!({ "kind": "spin", "default": default, "min": min, "max": max })
+        }
+        Kind::Combo { default, choices } => {
+            json!({ "kind": "combo", "default": default, "choices": choices })
+        }
+        Kind::Text { default } => json!({ "kind": "text", "default": default }),
+        Kind::Button => json!({ "kind": "button" }),
+    };
+    described["name"] = json!(field.name);
+    described["help"] = json!(field.help);
+    described
 }
 
 #[cfg(test)]
@@ -78,18 +65,23 @@ mod tests {
     use crate::games::{GAMES, find};
 
     #[test]
-    fn every_game_has_a_referee_and_its_rules_are_declared() {
+    fn every_game_has_a_referee_and_its_pieces_are_drawn() {
         for entry in GAMES {
             let referee = entry.open(&[]).unwrap();
             let letters = referee.board().spots.into_iter().filter_map(|spot| spot.piece);
             for letter in letters {
                 assert!(entry.pieces.iter().any(|(known, _)| *known == letter), "{letter} in {}", entry.name);
             }
-            let rows = entry.fields();
-            for rule in entry.rules {
-                assert!(rows.iter().any(|row| row.name == *rule), "{rule} of {}", entry.name);
-            }
         }
+    }
+
+    #[test]
+    fn players_are_offered_what_concerns_the_game() {
+        let names = |fields: Vec<search::Field>| fields.iter().map(|f| f.name).collect::<Vec<_>>().join(", ");
+        let lines = GAMES.iter().map(|row| {
+            format!("{}\n  rules: {}\n  engine: {}\n", row.name, names(row.choices()), names(row.offered()))
+        });
+        assert_eq!(lines.collect::<String>(), include_str!("../../tests/data/offered.txt"));
     }
 
     #[test]

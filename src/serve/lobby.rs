@@ -134,7 +134,11 @@ impl Lobby {
     fn begin(&self, mut begin: Begin) -> Result<Value> {
         let entry = games::named(&begin.game)?;
         for (name, _) in &begin.rules {
-            ensure!(entry.rules.contains(&name.as_str()), "{} has no rule {name}", entry.title);
+            ensure!(
+                entry.choices().iter().any(|choice| choice.name == *name),
+                "{} has no rule {name}",
+                entry.title
+            );
         }
         let chosen = entry.start.as_ref().and_then(|start| start.take(&mut begin.rules));
         let mut referee = entry.open(&begin.rules)?;

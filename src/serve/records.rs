@@ -73,7 +73,8 @@ pub fn import(row: &'static Row, text: &str) -> Result<Kept> {
     let reason = record.tag("Termination").unwrap_or(AS_RECORDED).to_owned();
     let winner = record.result.winner();
     let result = winner.map(|winner| Ended { winner: winner.map(|side| side.index()), reason });
-    let is_rule = |name: &str| row.rules.iter().any(|rule| rule.eq_ignore_ascii_case(name));
+    let names = row.rule_names();
+    let is_rule = |name: &str| names.iter().any(|rule| rule.eq_ignore_ascii_case(name));
     record.tags.retain(|(name, _)| match name.as_str() {
         "FEN" | "SetUp" => false,
         // A game that is not over may say why.
@@ -87,7 +88,8 @@ pub fn import(row: &'static Row, text: &str) -> Result<Kept> {
 /// A position alone, on the usual board or on one of as many rows as it has.
 fn position(row: &'static Row, text: &str) -> Option<Kept> {
     let rows = text.split_whitespace().next()?.split('/').count();
-    let sized = row.rules.contains(&"BoardSize").then(|| vec![("BoardSize".to_owned(), rows.to_string())]);
+    let sized =
+        row.rule_names().contains(&"BoardSize").then(|| vec![("BoardSize".to_owned(), rows.to_string())]);
     std::iter::once(Vec::new()).chain(sized).find_map(|rules| {
         let mut referee = row.open(&rules).ok()?;
         referee.set_up(Some(text)).ok()?;

@@ -1,6 +1,6 @@
 //! What a position is worth without search.
 //!
-//! Two opinions: [`Judge::full`], the engine's own, tapered between middle game and endgame, and
+//! Two evaluations: [`Evaluator::full`], the engine's own, tapered between middle game and endgame, and
 //! [`thesis::value`], the three terms of the source. All numbers come from `tuning.rs`.
 
 pub mod endgames;
@@ -26,29 +26,29 @@ use terms::{TERMS, Term, Weights};
 /// The phase with all pieces on the board.
 pub const PHASE_FULL: i32 = 24;
 
-/// Which opinion is asked.
+/// Which evaluation counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opinion {
+pub enum Evaluation {
     /// All terms.
     Full,
     /// Material, squares and a two-phase king table.
     Thesis,
 }
 
-/// The opinions of one thread.
+/// What one search thread thinks of positions.
 #[derive(Clone)]
-pub struct Judge {
-    opinion: Opinion,
+pub struct Evaluator {
+    evaluation: Evaluation,
     weights: Arc<Weights>,
     thesis: Arc<thesis::Tables>,
     material: material::Cache,
     pawns: pawns::Cache,
 }
 
-impl Judge {
-    /// A judge with these weights.
-    pub fn new(opinion: Opinion, weights: Arc<Weights>, thesis: Arc<thesis::Tables>) -> Judge {
-        Judge { opinion, weights, thesis, material: Default::default(), pawns: Default::default() }
+impl Evaluator {
+    /// An evaluator with these weights.
+    pub fn new(evaluation: Evaluation, weights: Arc<Weights>, thesis: Arc<thesis::Tables>) -> Evaluator {
+        Evaluator { evaluation, weights, thesis, material: Default::default(), pawns: Default::default() }
     }
 
     /// The full value from White's view, told to `trace` weight by weight.
@@ -70,7 +70,7 @@ impl Judge {
 
     /// A table of the terms from White's view.
     pub fn explain(&mut self, p: &Position) -> String {
-        if self.opinion == Opinion::Thesis {
+        if self.evaluation == Evaluation::Thesis {
             return format!("thesis {:>30} cp for White\n", thesis::value(p, &self.thesis));
         }
         let mut counts = Counts(vec![0; terms::COUNT]);
@@ -100,8 +100,8 @@ impl Judge {
     }
 }
 
-/// Both opinions look at every position anew, so that there is no stack to keep.
-impl Eval<Position> for Judge {
+/// Both evaluations look at every position anew, so that there is no stack to keep.
+impl Eval<Position> for Evaluator {
     #[inline]
     fn enter(&mut self, _: &Position) {}
 
@@ -112,9 +112,9 @@ impl Eval<Position> for Judge {
     fn pop(&mut self) {}
 
     fn score(&mut self, p: &Position) -> Score {
-        let white = match self.opinion {
-            Opinion::Thesis => thesis::value(p, &self.thesis),
-            Opinion::Full => self.full(p, &mut Silent),
+        let white = match self.evaluation {
+            Evaluation::Thesis => thesis::value(p, &self.thesis),
+            Evaluation::Full => self.full(p, &mut Silent),
         };
         Score(if p.turn() == Side::White { white } else { -white }).opinion()
     }
@@ -169,11 +169,11 @@ mod tests {
     use super::*;
     use crate::{Rules, tuning};
 
-    fn value(opinion: Opinion, fen: &str) -> i32 {
+    fn value(evaluation: Evaluation, fen: &str) -> i32 {
         let p = Position::read(&Rules::default(), fen).unwrap();
-        let mut judge = tuning::judge(opinion);
-        let first = judge.score(&p).0;
-        assert_eq!(judge.score(&p).0, first, "the cache changes nothing");
+        let mut evaluator = tuning::evaluator(evaluation);
+        let first = evaluator.score(&p).0;
+        assert_eq!(evaluator.score(&p).0, first, "the cache changes nothing");
         first
     }
 
@@ -185,9 +185,9 @@ mod tests {
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
             "8/5k2/3p4/1p1Pp2p/pP2Pp1P/P4P1K/8/8 b - - 99 50",
         ] {
-            for opinion in [Opinion::Full, Opinion::Thesis] {
+            for evaluation in [Evaluation::Full, Evaluation::Thesis] {
                 let flipped = Position::read(&Rules::default(), fen).unwrap().flipped().unwrap();
-                assert_eq!(value(opinion, fen), value(opinion, &flipped.to_string()), "{fen}");
+                assert_eq!(value(evaluation, fen), value(evaluation, &flipped.to_string()), "{fen}");
             }
         }
     }
@@ -195,17 +195,17 @@ mod tests {
     #[test]
     fn material_counts() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        for opinion in [Opinion::Full, Opinion::Thesis] {
-            assert!(value(opinion, start).abs() < 60);
-            assert!(value(opinion, &start.replace("RNBQ", "RNB1")) < -500);
+        for evaluation in [Evaluation::Full, Evaluation::Thesis] {
+            assert!(value(evaluation, start).abs() < 60);
+            assert!(value(evaluation, &start.replace("RNBQ", "RNB1")) < -500);
         }
     }
 
     #[test]
     fn a_traced_evaluation_equals_a_silent_one() {
         let p = Position::start(&Rules::default());
-        let mut judge = tuning::judge(Opinion::Full);
+        let mut evaluator = tuning::evaluator(Evaluation::Full);
         let mut counts = Counts(vec![0; terms::COUNT]);
-        assert_eq!(judge.full(&p, &mut counts), judge.full(&p, &mut Silent));
+        assert_eq!(evaluator.full(&p, &mut counts), evaluator.full(&p, &mut Silent));
     }
 }

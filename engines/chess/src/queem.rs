@@ -2,7 +2,7 @@
 
 use ::search::alphabeta::{AlphaBeta, Config, Ordering};
 
-use crate::eval::Judge;
+use crate::eval::Evaluator;
 
 /// Plies of captures that the source follows below its horizon.
 const QUIESCENCE: u32 = 6;
@@ -10,8 +10,8 @@ const QUIESCENCE: u32 = 6;
 const NULL_MOVE: i32 = 3;
 
 /// The source's player: PVS, deepening, a table, null move, captures below the horizon.
-pub fn player(judge: Judge) -> AlphaBeta<Judge> {
-    AlphaBeta::new(config(), judge)
+pub fn player(evaluator: Evaluator) -> AlphaBeta<Evaluator> {
+    AlphaBeta::new(config(), evaluator)
 }
 
 /// The switches of the source.

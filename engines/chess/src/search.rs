@@ -29,7 +29,7 @@ use ::search::{Best, Common, Control, Eval, Info, Limits, Root, Stalls, Strength
 
 pub use config::Config;
 
-use crate::eval::Judge;
+use crate::eval::Evaluator;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::syzygy::Tablebases;
@@ -38,7 +38,7 @@ use histories::Histories;
 use worker::{Memory, Shared, Worker};
 
 /// A player by search: its switches, its opinions and what it remembers.
-pub struct Searcher<E = Judge> {
+pub struct Searcher<E = Evaluator> {
     /// What every user may choose.
     pub common: Common,
     /// How strongly to play.

@@ -28,7 +28,7 @@ fn mates_are_found_with_their_distance() {
 #[test]
 fn mates_are_found_with_any_technique_switched_off() {
     let root = read("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
-    for (name, _) in Config::SWITCHES {
+    for name in Config::SWITCHES.iter().map(|switch| switch.name) {
         let mut engine = Chess::new();
         let mut config = engine.searcher().config().clone();
         assert!(config.turn(name, false));
@@ -77,7 +77,7 @@ fn a_weak_player_shows_the_score_of_the_move_it_plays() {
 /// What an option is set to.
 fn value(engine: &Chess, name: &str) -> String {
     let row = Chess::options().into_iter().find(|row| row.name == name).unwrap();
-    (row.get)(engine).text().to_owned()
+    row.get(engine).text().to_owned()
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn the_program_of_the_source_shows_its_scores_in_the_unit_of_all() {
     let mut engine = Chess::new();
     engine.set("Preset", "Queem").unwrap();
     let (_, lines) = engine.ask(&root, &Limits::depth(2));
-    let mut player = chess::queem::player(chess::tuning::judge(chess::eval::Opinion::Thesis));
+    let mut player = chess::queem::player(chess::tuning::evaluator(chess::Evaluation::Thesis));
     let scores: Vec<Score> = player.ask(&root, &Limits::depth(2)).1.iter().map(|line| line.score).collect();
     assert!(scores.iter().all(|score| *score < Score(-100)), "{scores:?}");
     let shown = scores.into_iter().map(chess::learn::chances::shown);
@@ -341,7 +341,7 @@ fn a_path_that_was_replaced_is_not_remarked_on() {
 
 #[test]
 fn opinions_are_told_the_way_to_every_position_they_are_asked_about() {
-    let eval = Checked::new(chess::tuning::judge(chess::eval::Opinion::Full));
+    let eval = Checked::new(chess::tuning::evaluator(chess::Evaluation::Full));
     for threads in [1, 2] {
         let mut searcher = Searcher::new(Config::default(), eval.clone());
         searcher.common.threads = threads;
@@ -368,6 +368,15 @@ fn techniques_are_switched_off_by_name_or_refused() {
     assert!(engine.searcher().config().killers, "a refused list changes nothing");
     engine.set("Switch Off", "").unwrap();
     assert!(engine.searcher().config().null_move);
+}
+
+#[test]
+fn every_technique_is_listed_in_the_manual() {
+    let manual = include_str!("../../../docs/chess.md");
+    for switch in Config::SWITCHES {
+        let row = format!("\n| `{}` | {} |\n", switch.name, switch.help);
+        assert!(manual.contains(&row), "{row}");
+    }
 }
 
 /// An engine whose book knows one move of the start.

@@ -11,6 +11,8 @@ use crate::recipes::Heuristics;
 
 /// Held back from every time limit: after the last playout the answer is judged before it is given.
 pub(crate) const OVERHEAD: Duration = Duration::from_millis(50);
+/// For a move when no time settings came.
+pub(crate) const MOVE_TIME: Duration = Duration::from_secs(5);
 
 /// Strengths of moves, as `quintet learn go fit` found them in games of this engine.
 pub(crate) const STRENGTHS: &str = include_str!("../learned/strengths.txt");

@@ -2,20 +2,11 @@
 
 use std::time::Duration;
 
-use super::config::Driver;
+use super::config::{self, Driver};
 use super::worker::{MAX_PLY, Worker};
 use crate::deepening::{Deepener, Deepening};
 use crate::pv::Pv;
 use crate::{Aborted, Eval, Game, Info, Score, Sentry, Table, Window};
-
-/// Iterations that must agree before a move counts as easy.
-const EASY_ITERATIONS: usize = 6;
-/// Values this close count as the same.
-const EASY_MARGIN: i32 = 15;
-/// Iterations up to this depth take any value.
-const ASPIRATION_AFTER: u32 = 3;
-/// A window that had to grow beyond this is given up.
-const WIDEST: i32 = 800;
 
 impl<'a, G: Game, E: Eval<G>> Deepener<'a, G> for Worker<'a, G, E> {
     const DEEPEST: u32 = MAX_PLY as u32;
@@ -57,12 +48,13 @@ impl<'a, G: Game, E: Eval<G>> Deepener<'a, G> for Worker<'a, G, E> {
             return self.slide(state, depth, delta, report);
         }
         let guess = state.moves[line].score;
-        let narrow = config.driver == Driver::Window && depth > ASPIRATION_AFTER && !guess.is_decisive();
+        let narrow =
+            config.driver == Driver::Window && depth > config::ASPIRATION_AFTER && !guess.is_decisive();
         let mut delta = config.aspiration.filter(|_| narrow);
         let mut window = delta.map_or(Window::FULL, |delta| Window::around(guess, delta));
         loop {
             let score = self.search_root(state, depth as i32, line, window, report)?;
-            delta = delta.map(|delta| 3 * delta).filter(|&delta| delta <= WIDEST);
+            delta = delta.map(|delta| config::GROWTH * delta).filter(|&delta| delta <= config::WIDEST);
             if score <= window.alpha {
                 window.alpha = delta.map_or(Window::FULL.alpha, |delta| score - delta);
             } else if score >= window.beta {
@@ -110,13 +102,13 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
     }
 }
 
-/// The part of the soft time bound after which no new iteration is begun: it takes longer than all before it
-/// together, and is worth less the longer they have agreed.
+/// The part of the soft time bound after which no new iteration is begun.
 fn share<G: Game>(state: &Deepening<'_, G>, easy_move: bool) -> f64 {
-    match state.agreed(|a, b| (a.0 - b.0).abs() <= EASY_MARGIN) {
-        0 => 0.9,
-        agreed if easy_move && agreed >= EASY_ITERATIONS => 0.3,
-        _ => 0.6,
+    let [first, later, easy] = config::SHARES;
+    match state.agreed(|a, b| (a.0 - b.0).abs() <= config::EASY_MARGIN) {
+        0 => first,
+        agreed if easy_move && agreed >= config::EASY_ITERATIONS => easy,
+        _ => later,
     }
 }
 

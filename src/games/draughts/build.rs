@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
-use draughts::Position;
 use draughts::book::{Book, Example};
 use draughts::endgame::{Database, Endgames, MOST_PIECES, slow};
+use draughts::{Position, Rules};
 use search::endgame::{Format, Space};
-use search::{Game, Root};
+use search::{Game, Root, Rulebook};
 
 use crate::build::{Extent, Job, Settings, build_all};
 use crate::record::{self, Record, RecordError};
@@ -24,7 +24,7 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
         job.format.has_distances(),
         "--wdl: the engine of draughts wins by distances, which are packed as they are"
     );
-    let space = Endgames::new(rules.rules::<draughts::Draughts>()?.variant);
+    let space = Endgames::new(rules.rules::<Rules>()?.variant);
     let units: Vec<usize> = (0..space.units()).filter(|&unit| space.pieces(unit) <= pieces).collect();
     // Distances are packed: a probe unpacks them faster than a search asks.
     build_all(space, directory, &units, Job { format: Format::Packed, ..job })
@@ -35,7 +35,7 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
 pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Result<()> {
     let pieces = most_pieces(extent)?.unwrap_or(slow::MOST_PIECES);
     ensure!(pieces <= slow::MOST_PIECES, "the slow solver knows at most {} pieces", slow::MOST_PIECES);
-    let variant = rules.rules::<draughts::Draughts>()?.variant;
+    let variant = rules.rules::<Rules>()?.variant;
     let (database, refused) = Database::open(variant, directory);
     if let Some(error) = refused.into_iter().next() {
         return Err(error.into());
@@ -86,11 +86,9 @@ pub(super) fn book(games: &[PathBuf], out: &Path, plies: usize, least: u32) -> R
 
 /// The game of a record, by the rules that it names.
 fn example(record: &Record) -> Result<Example, RecordError> {
-    let mut rules = draughts::Rules::default();
-    let told = Position::rules_told(record).map_err(|why| record.blame(RecordError::Rules(why)))?;
-    for (name, value) in told {
-        Position::choose(&mut rules, &name, &value).map_err(|why| record.blame(RecordError::Rules(why)))?;
-    }
+    let wrong = |why: String| record.blame(RecordError::Rules(why));
+    let told = Position::rules_told(record).map_err(wrong)?;
+    let rules = Rules::chosen(&told).map_err(|error| wrong(error.to_string()))?;
     let game: Root<Position> = record.game(match record.tag("FEN") {
         Some(fen) => Position::read(&rules, fen).map_err(|error| record.blame(error))?,
         None => Position::start(&rules),

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Error, Result, ensure};
 use morris::database::Database;
 use morris::endgame::Endgames;
-use morris::{Morris, Position, solve};
+use morris::{Position, solve};
 use search::endgame::Space;
 use search::{Game, Score};
 
@@ -27,7 +27,7 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
 /// States the value of the start position, or which databases are missing to know it.
 #[allow(clippy::print_stdout)]
 pub(super) fn solve(directory: &Path, settings: &Settings) -> Result<()> {
-    let rules = settings.rules::<Morris>()?;
+    let rules = settings.rules()?;
     space(settings)?;
     let (database, refused) = Database::open(&rules, directory);
     if let Some(error) = refused.into_iter().next() {
@@ -57,6 +57,6 @@ pub(super) fn solve(directory: &Path, settings: &Settings) -> Result<()> {
 }
 
 fn space(rules: &Settings) -> Result<Endgames> {
-    Endgames::new(&rules.rules::<Morris>()?)
+    Endgames::new(&rules.rules()?)
         .context("endgames are known only without a ban on returning (NoReturn off)")
 }

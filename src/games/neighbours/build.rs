@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use neighbours::endgame::Endgames;
-use neighbours::{Neighbours, Position, Rules};
+use neighbours::{Position, Rules};
 use search::Game;
 use search::endgame::{Library, Space};
 
@@ -12,7 +12,7 @@ use crate::build::{Extent, Job, Settings, build_all};
 
 /// Builds or verifies the endgames within an extent.
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
-    let space = Endgames::new(rules.rules::<Neighbours>()?);
+    let space = Endgames::new(rules.rules()?);
     let units: Vec<usize> = (0..space.units()).filter(|&unit| extent.holds(space.pieces(unit))).collect();
     ensure!(!units.is_empty(), "there are endgames of one piece a side and more, none as small as that");
     build_all(space, directory, &units, job)
@@ -21,7 +21,7 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
 /// States what the databases say of the start position and of each of its moves, or which are missing to know it.
 #[allow(clippy::print_stdout)]
 pub(super) fn solve(directory: &Path, rules: &Settings) -> Result<()> {
-    let rules: Rules = rules.rules::<Neighbours>()?;
+    let rules: Rules = rules.rules()?;
     let (library, refused) = Library::open(Endgames::new(rules), directory);
     if let Some(error) = refused.into_iter().next() {
         return Err(error.into());

@@ -6,6 +6,7 @@ use super::node::to_table;
 use super::worker::{NO_VALUE, Worker};
 use crate::position::Position;
 use crate::syzygy::Verdict;
+use crate::tuning::search::TABLEBASE_DEPTH;
 
 impl<E: Eval<Position>> Worker<'_, E> {
     /// The value of a position that the tables know, if it decides this window.
@@ -33,7 +34,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
         };
         if decides {
             let key = p.key() ^ p.salt();
-            to_table(self.shared.table, key, None, score, NO_VALUE, depth + 6, bound, ply);
+            to_table(self.shared.table, key, None, score, NO_VALUE, depth + TABLEBASE_DEPTH, bound, ply);
         }
         decides.then_some(score)
     }

@@ -8,9 +8,8 @@ use super::worker::{MAX_PLY, NO_VALUE, Worker};
 use crate::moves::{Move, Part, generate};
 use crate::position::{Position, Role};
 use crate::see;
+use crate::tuning::search as tuning;
 
-/// What a capture may add beyond the piece it takes.
-const MARGIN: i32 = 180;
 /// Depth under which results are kept in the table.
 const TABLE_DEPTH: i32 = 0;
 
@@ -68,7 +67,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
         }
 
         let start = alpha;
-        let floor = best + MARGIN;
+        let floor = best + tuning::DELTA_MARGIN;
         let table_move = entry.and_then(|e| super::node::unpack(e.best));
         let mut picker = if p.in_check() {
             Picker::all(p, table_move, [None; 2], self.context(ply), self.take_buffers())
@@ -91,7 +90,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
                     best = best.max(floor);
                     continue;
                 }
-            } else if !lost && count > 3 && !p.is_noisy(m) {
+            } else if !lost && count > tuning::EVASIONS && !p.is_noisy(m) {
                 picker.skip_quiets();
                 continue;
             }

@@ -10,11 +10,7 @@ use super::reductions::reduction;
 use super::worker::{MAX_PLY, NO_VALUE, Worker};
 use crate::moves::Move;
 use crate::position::Position;
-
-/// Half the width of the first window around the last value.
-const WINDOW: i32 = 14;
-/// A window that had to grow beyond this is given up.
-const WIDEST: i32 = 700;
+use crate::tuning::search as tuning;
 
 impl<'a, E: Eval<Position>> Deepener<'a, Position> for Worker<'a, E> {
     const DEEPEST: u32 = MAX_PLY as u32 / 2;
@@ -47,22 +43,29 @@ impl<'a, E: Eval<Position>> Deepener<'a, Position> for Worker<'a, E> {
         self.root_depth = depth as i32;
         self.sentry.seldepth = 0;
         let guess = state.moves[line].score;
-        let narrow = self.shared.config.aspiration && depth > 4 && !guess.is_decisive();
-        let mut delta = WINDOW + guess.0.abs() / 100;
+        let narrow =
+            self.shared.config.aspiration && depth > tuning::ASPIRATION_AFTER && !guess.is_decisive();
+        let mut delta = tuning::window(guess.0);
         let mut window = if narrow { Window::around(guess, delta) } else { Window::FULL };
         let mut eased = 0;
         loop {
             let score = self.search_root(state, (depth as i32 - eased).max(1), line, window, report)?;
             if score <= window.alpha {
                 window.beta = Score(i32::midpoint(window.alpha.0, window.beta.0));
-                window.alpha =
-                    if delta > WIDEST { Window::FULL.alpha } else { (score - delta).max(Window::FULL.alpha) };
+                window.alpha = if delta > tuning::WIDEST {
+                    Window::FULL.alpha
+                } else {
+                    (score - delta).max(Window::FULL.alpha)
+                };
                 eased = 0;
             } else if score >= window.beta {
-                window.beta =
-                    if delta > WIDEST { Window::FULL.beta } else { (score + delta).min(Window::FULL.beta) };
+                window.beta = if delta > tuning::WIDEST {
+                    Window::FULL.beta
+                } else {
+                    (score + delta).min(Window::FULL.beta)
+                };
                 // A failing-high move is confirmed soon enough a little less deep.
-                eased = (eased + 1).min(3);
+                eased = (eased + 1).min(tuning::MOST_EASED);
             } else {
                 return Ok(());
             }
@@ -83,7 +86,9 @@ impl<'a, E: Eval<Position>> Deepener<'a, Position> for Worker<'a, E> {
             self.enter_root(p);
         }
         let child = self.descend(p, m, 0);
-        let reduces = self.shared.config.late_move_reductions && number > 2 && depth > 2 && !p.is_noisy(m);
+        let (moves, plies) = tuning::ROOT_REDUCTION_AFTER;
+        let late = number > moves && depth > plies && !p.is_noisy(m);
+        let reduces = self.shared.config.late_move_reductions && late;
         let reduced = if reduces { (reduction(depth, number) - 1).max(0) } else { 0 };
         let score = self.root_child(&child, number, (depth, reduced), (window.alpha.0, window.beta.0));
         self.ascend();
@@ -92,7 +97,10 @@ impl<'a, E: Eval<Position>> Deepener<'a, Position> for Worker<'a, E> {
 
     fn is_late(&self, state: &Deepening<'_, Position>) -> bool {
         let watch = self.shared.watch;
-        watch.clock.satisfied(watch.control, self.share(state))
+        let best = &state.moves[0];
+        let fall = state.bests.iter().rev().nth(1).map_or(0, |(_, before)| before.0 - best.score.0);
+        let effort = best.nodes as f64 / self.sentry.nodes().max(1) as f64;
+        watch.clock.satisfied(watch.control, tuning::share(state.agreed(|_, _| true), fall, effort))
     }
 }
 
@@ -128,17 +136,6 @@ impl<E: Eval<Position>> Worker<'_, E> {
         }
         Ok(-self.node::<true>(child, -beta, -alpha, depth, 1, false)?)
     }
-
-    /// The part of the soft time bound to spend: less when the move is settled, more when the value falls.
-    fn share(&self, state: &Deepening<'_, Position>) -> f64 {
-        let best = &state.moves[0];
-        let settled = [1.45, 1.15, 0.95, 0.85, 0.78, 0.72][state.agreed(|_, _| true).min(5)];
-        let before = state.bests.iter().rev().nth(1);
-        let fall = before.map_or(0, |(_, before)| (before.0 - best.score.0).clamp(-20, 60));
-        let falling = 1.0 + f64::from(fall) / 100.0;
-        let effort = best.nodes as f64 / self.sentry.nodes().max(1) as f64;
-        settled * falling * (1.75 - effort) * 0.8
-    }
 }
 
 #[cfg(test)]
@@ -149,8 +146,7 @@ mod tests {
     use super::super::worker::Shared;
     use super::super::{Config, Searcher};
     use super::*;
-    use crate::eval::Opinion;
-    use crate::{Rules, tuning};
+    use crate::{Evaluation, Rules};
 
     #[test]
     fn a_score_outside_the_window_is_a_bound() {
@@ -158,7 +154,7 @@ mod tests {
         let (limits, control, stalls) = (Limits::default(), Control::default(), Stalls::default());
         let clock = Clock::new(&limits, Duration::ZERO, &stalls);
         let watch = Watch::new(&limits, &control, clock, &stalls, 1);
-        let mut searcher = Searcher::new(Config::default(), tuning::judge(Opinion::Full));
+        let mut searcher = Searcher::new(Config::default(), crate::tuning::evaluator(Evaluation::Full));
         searcher.ready();
         let (config, table) = (&searcher.config, &searcher.table);
         let shared = Shared { config, table, watch: &watch, tablebases: None, busy: None };
