@@ -18,8 +18,8 @@ use search::{Field, Side};
 use crate::build::Build;
 use crate::driver::Protocol;
 use crate::learn::Learn;
+use crate::record::Format;
 use crate::referee::{Referee, RefereeError};
-use crate::serve::catalogue::Format;
 
 pub use start::Start;
 
@@ -92,6 +92,11 @@ pub fn find(name: &str) -> Option<&'static Row> {
 /// The game of this name, or an error that names those there are.
 pub fn named(name: &str) -> Result<&'static Row, RefereeError> {
     find(name).ok_or_else(|| RefereeError::Game(name.to_owned()))
+}
+
+/// The games that are kept in a format.
+pub fn kept_as(format: Format) -> impl Iterator<Item = &'static Row> {
+    GAMES.iter().filter(move |row| row.formats.contains(&format))
 }
 
 /// The names of all games that a program can do something for, for people.

@@ -7,7 +7,7 @@
 //! | which large things can be built on the user's machine? | `build.rs` |
 //! | how is an engine driven, whatever it speaks? | `driver.rs` |
 //! | how do programs see any game? | `referee.rs` |
-//! | how are games kept as text? | `record.rs` |
+//! | how are games kept as text? | `record.rs`, `record/` |
 //! | can results be written there? | `place.rs` |
 //! | how do engines meet? | `matches.rs` |
 //! | how good were the moves? | `analysis.rs`, `analyse.rs` |

@@ -6,7 +6,7 @@
 //! | who meets whom, and from where? | `schedule.rs`, `openings.rs` |
 //! | how is a game played and judged? | `game.rs`, `adjudication.rs`, `scrutiny.rs` |
 //! | how are many games played? | `contest.rs`, `runner.rs`, `interrupt.rs`, `progress.rs` |
-//! | what is kept? | `log.rs`, `archive.rs`, `sgf.rs`, `csv.rs` |
+//! | what is kept? | `log.rs`, `archive.rs`, `csv.rs` |
 //! | what does it all mean? | `standings.rs`, `statistics.rs`, `report.rs`, `plot.rs` |
 //! | what else can be asked of an engine? | `check.rs`, `check/`, `suite.rs`, `suite/` |
 
@@ -27,7 +27,6 @@ pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod scrutiny;
-pub mod sgf;
 pub mod standings;
 pub mod statistics;
 pub mod suite;

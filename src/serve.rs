@@ -6,7 +6,7 @@
 //! | who may connect, and what may be asked? | `web.rs`, `order.rs` |
 //! | what can be chosen of a game? | `catalogue.rs` |
 //! | which games are being played? | `lobby.rs`, `store.rs` |
-//! | how does a game go? | `live.rs`, `tree.rs`, `clock.rs` |
+//! | how does a game go? | `live.rs`, `clock.rs` |
 //! | who plays? | `seat.rs`, `players.rs`, `installed.rs`, `agents.rs` |
 //! | how are games saved and loaded? | `records.rs` |
 
@@ -22,7 +22,6 @@ pub mod players;
 pub mod records;
 pub mod seat;
 pub mod store;
-pub mod tree;
 pub mod web;
 
 use std::io::{self, Write};

@@ -10,8 +10,8 @@ use super::field::{options, rules};
 use super::{Choices, Row, Start};
 use crate::build::Build;
 use crate::driver::Protocol;
+use crate::record::Format;
 use crate::referee::{Board, Ground, Judged, Referee, Refereed, Spot, desk, placed, turn_letter};
-use crate::serve::catalogue::Format;
 
 mod learn;
 
@@ -57,6 +57,10 @@ fn begin(referee: &dyn Referee, _: &Choices, stones: Option<&str>, _: u64) -> Re
 impl Refereed for Position {
     fn written(&self, m: Move) -> String {
         self.write(m)
+    }
+
+    fn sgf_root(&self) -> String {
+        go::sgf::write_root(self)
     }
 
     fn settled(&self, dead: &[String]) -> Option<Outcome> {

@@ -8,8 +8,8 @@ use super::Row;
 use super::field::{options, rules};
 use crate::build::Build;
 use crate::driver::Protocol;
+use crate::record::Format;
 use crate::referee::{Board, Ground, Refereed, Spot, desk, placed, searched, turn_letter};
-use crate::serve::catalogue::Format;
 
 mod build;
 mod learn;

@@ -180,6 +180,12 @@ impl Entry {
         self.result.parse().unwrap_or_default()
     }
 
+    /// The stones taken off before the board was counted; none if it was not.
+    pub fn counted(&self) -> Option<&[String]> {
+        let is_counted = matches!(self.reason.as_str(), "more points" | "equal points");
+        is_counted.then(|| self.dead.as_deref().unwrap_or_default())
+    }
+
     /// The side of the player named, if it took part.
     pub fn side_of(&self, name: &str) -> Option<Side> {
         if self.white == name { Some(Side::White) } else { (self.black == name).then_some(Side::Black) }

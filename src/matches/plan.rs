@@ -327,14 +327,7 @@ fn is_program(path: &Path) -> bool {
 fn source(flags: &Flags) -> Result<Source> {
     let mut words = Words::new("--openings", &flags.openings);
     let source = Source {
-        format: words.read_by("format", "epd, pgn, pdn, sgf or moves", |text| match text {
-            "epd" | "fen" => Some(Format::Epd),
-            "pgn" => Some(Format::Pgn),
-            "pdn" => Some(Format::Pdn),
-            "sgf" => Some(Format::Sgf),
-            "moves" => Some(Format::Moves),
-            _ => None,
-        })?,
+        format: words.read_by("format", "epd, pgn, pdn, sgf or moves", Format::named)?,
         order: words
             .read_by("order", "sequential or random", |text| match text {
                 "sequential" => Some(Order::Sequential),

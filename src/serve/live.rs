@@ -5,7 +5,7 @@
 
 mod advice;
 mod counting;
-pub mod view;
+mod view;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,13 +17,13 @@ use tokio::sync::{broadcast, mpsc, watch};
 use tokio::time::timeout_at;
 
 use self::advice::Adviser;
-use self::view::Lines;
 use super::clock::Clock;
 use super::order::{Event, Order, Reply, Role};
 use super::players::Players;
 use super::records;
 use super::seat::{Limit, Seat};
 use super::store::{Ended, Kept, Store};
+use crate::analysis::Lines;
 use crate::driver::{Best, Engine, Message, Question, Report, Spend};
 use crate::games::{self, Row};
 use crate::referee::{self, Referee};

@@ -17,9 +17,9 @@ use super::players::Players;
 use super::records;
 use super::seat::{LEVELS, Seat, USUAL_LEVEL};
 use super::store::{Kept, Store};
-use super::tree::Tree;
 use crate::games::{self, GAMES};
 use crate::matches::archive::today;
+use crate::record::{Format, Tree};
 
 /// Games open at once before those that nobody needs are closed.
 const MANY_OPEN: usize = 200;
@@ -167,11 +167,10 @@ impl Lobby {
     }
 
     fn import(&self, game: &str, text: &str) -> Result<Value> {
-        // A record of Go is known by its first letters, whatever game the page shows.
-        let game = if text.trim_start().starts_with("(;") { "go" } else { game };
-        let entry = games::named(game)?;
-        let loaded = records::import(game, &entry.rule_names(), text)?;
-        self.create(Kept { date: today(), ..loaded.kept(new_id(), game) })
+        // Some records are known by their first letters, whatever game the page shows.
+        let known = Format::of_text(text).and_then(|format| games::kept_as(format).next());
+        let row = known.map_or_else(|| games::named(game), Ok)?;
+        self.create(Kept { id: new_id(), date: today(), ..records::import(row, text)? })
     }
 
     fn rematch(&self, id: &str) -> Result<Value> {
@@ -280,7 +279,8 @@ mod tests {
         let store = Store::open(directory.path().to_owned()).unwrap();
         let players = Players::new("quintet".into(), Vec::new(), Arc::new(Agents::new(None)));
         let lobby = Lobby::new(store, Arc::new(players));
-        let kept = records::import("neighbours", &[], "1. a1b2").unwrap().kept(new_id(), "neighbours");
+        let kept =
+            Kept { id: new_id(), ..records::import(games::named("neighbours").unwrap(), "1. a1b2").unwrap() };
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
             let first = lobby.admit(kept.clone()).unwrap();

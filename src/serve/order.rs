@@ -4,9 +4,9 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::catalogue::Format;
 use super::seat::Seat;
 use crate::driver::Message;
+use crate::record::Format;
 
 /// What a page asks of a game.
 #[derive(Clone, Debug, PartialEq, Deserialize)]

@@ -7,9 +7,8 @@ use anyhow::{Result, ensure};
 use search::Side;
 use serde_json::json;
 
-use super::view::Lines;
 use super::{GLIMPSE, Live};
-use crate::analysis::{self, Verdict};
+use crate::analysis::{self, Lines, Verdict};
 use crate::driver::{Engine, Message, Question, Spend};
 use crate::referee::Referee;
 use crate::serve::order::{Event, Reply, Role};

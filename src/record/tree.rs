@@ -1,24 +1,43 @@
 //! The moves of a game with every line that was ever tried: nothing that was played is lost.
 
+use std::time::Duration;
+
+use search::MoveError;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::Mark;
+use crate::referee::Referee;
 
 /// A move and what is known about the position after it; the first node is the start and has no move.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Node {
     /// The node it was played in.
     pub parent: usize,
-    /// The move as protocols write it.
+    /// The move as protocols write it; empty until a referee has played it.
     pub play: String,
     /// The move as game records write it.
     pub text: String,
     /// The value of the position in hundredths, from White's view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
-    /// How bad the move was.
+    /// Plies looked ahead to find it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// How good or bad the move was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<Mark>,
+    /// What else was said in signs, by their numbers in PGN.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub glyphs: Vec<u8>,
+    /// What the mover's clock showed after the move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<Duration>,
+    /// Time spent on the move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spent: Option<Duration>,
+    /// What was said before it, where it begins a variation.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub before: String,
     /// What was said about it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
@@ -36,14 +55,41 @@ pub struct Tree {
 
 impl Default for Tree {
     fn default() -> Self {
-        Tree { nodes: vec![Node::default()], at: 0 }
+        Tree::from_start(Node::default())
     }
 }
 
 impl Tree {
+    /// A tree with nothing but the start.
+    pub fn from_start(start: Node) -> Tree {
+        Tree { nodes: vec![Node { next: None, ..start }], at: 0 }
+    }
+
+    /// A line of moves, the game standing at its start.
+    pub fn of_line(moves: impl IntoIterator<Item = Node>) -> Tree {
+        let mut tree = Tree::default();
+        let mut parent = 0;
+        for node in moves {
+            parent = tree.add(Node { parent, ..node });
+        }
+        tree
+    }
+
+    /// Adds a move after its parent, behind the moves that are there; returns its number.
+    pub fn add(&mut self, node: Node) -> usize {
+        debug_assert!(node.parent < self.nodes.len(), "a parent stands before its children");
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
     /// All nodes; a parent stands before its children.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
+    }
+
+    /// All nodes, to be annotated.
+    pub(super) fn nodes_mut(&mut self) -> &mut [Node] {
+        &mut self.nodes
     }
 
     /// Where the game stands.
@@ -125,6 +171,36 @@ impl Tree {
             at = next;
         }
         line
+    }
+
+    /// The continuations of every node, first the one that goes on with the main line.
+    pub fn continuations(&self) -> Vec<Vec<usize>> {
+        let mut all = vec![Vec::new(); self.nodes.len()];
+        for (id, node) in self.nodes.iter().enumerate().skip(1) {
+            all[node.parent].push(id);
+        }
+        for (node, list) in self.nodes.iter().zip(&mut all) {
+            if let Some(place) = node.next.and_then(|next| list.iter().position(|&id| id == next)) {
+                list[..=place].rotate_right(1);
+            }
+        }
+        all
+    }
+
+    /// Leads a referee from one node to another.
+    pub fn lead(&self, referee: &mut dyn Referee, from: usize, to: usize) -> Result<(), MoveError> {
+        let (mut here, mut there, mut ahead) = (from, to, Vec::new());
+        while here != there {
+            // A parent stands before its children, so the later of the two is not on the other's way.
+            if here > there {
+                referee.undo();
+                here = self.nodes[here].parent;
+            } else {
+                ahead.push(there);
+                there = self.nodes[there].parent;
+            }
+        }
+        ahead.iter().rev().try_for_each(|&id| referee.play(&self.nodes[id].play).map(|_| ()))
     }
 
     /// The moves that lead to a node as protocols write them.
