@@ -332,6 +332,8 @@ impl Conversation for Gtp {
 
     fn stop(&mut self) {
         match &mut self.analysis {
+            // Not every engine of a match takes it for the comment that it is.
+            None if self.occasion == Occasion::Match => {}
             None => self.driver.hint("# interrupt"),
             Some(analysis) => {
                 analysis.stopping = true;
