@@ -3,9 +3,10 @@
 //!
 //! | question | file |
 //! |---|---|
+//! | what do the sessions of all protocols have in common? | `session.rs`, `session/` |
 //! | how does a UCI session go? | `uci.rs`, `uci/session.rs` |
 //! | what may be said to an engine? | `uci/command.rs` |
-//! | what does an engine say? | `uci/write.rs`, `uci/reports.rs` |
+//! | what does an engine say? | `uci/write.rs` |
 //! | how is someone else's engine driven? | `process.rs`, `uci/drive.rs`, `uci/info.rs`, `uci/declared.rs` |
 //! | how does a GTP session go? | `gtp.rs` |
 //! | how does a Hub session go, and how is a Hub engine driven? | `hub.rs`, `hub/` |
@@ -22,6 +23,7 @@ pub mod hub;
 pub mod lines;
 pub mod process;
 pub mod program;
+mod session;
 pub mod transcript;
 pub mod uci;
 

@@ -6,12 +6,7 @@ pub mod command;
 pub mod declared;
 pub mod drive;
 pub mod info;
-pub(crate) mod job;
-pub(crate) mod log;
-mod queue;
-pub(crate) mod reports;
 mod session;
-mod voice;
 pub mod write;
 
 pub use command::{Command, CommandError, Go};
