@@ -84,11 +84,17 @@ pub struct Patience {
     pub silence: Duration,
 }
 
+impl Patience {
+    /// The same for everything.
+    pub fn of(time: Duration) -> Self {
+        Patience { startup: time, ping: time, new_game: time, silence: time }
+    }
+}
+
 impl Default for Patience {
     /// As fastchess has it.
     fn default() -> Self {
-        let minute = Duration::from_secs(60);
-        Patience { startup: Duration::from_secs(10), ping: minute, new_game: minute, silence: minute }
+        Patience { startup: Duration::from_secs(10), ..Patience::of(Duration::from_secs(60)) }
     }
 }
 
@@ -144,7 +150,7 @@ pub trait Conversation: Send {
     /// Asks for the answer now; it still comes through `next`.
     fn stop(&mut self);
     /// Says goodbye; an engine that lingers is ended.
-    fn quit(self: Box<Self>, grace: Duration);
+    fn quit(&mut self, grace: Duration);
     /// Whether it has to be asked to think on the opponent's time.
     fn ponders(&self) -> bool {
         true

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use go::gtp::Table;
 use protocol::Launch;
-use protocol::gtp::{self, Command, Player, Reply, drive::Driver};
+use protocol::gtp::{self, Command, Reply, Responder, drive::Driver};
 use protocol::transcript::Partner;
 use search::{Control, Engine, Random};
 

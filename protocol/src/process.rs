@@ -277,6 +277,13 @@ impl Process {
         }
     }
 
+    /// The next line, if it comes before `deadline`: a flood of others must not stretch the time.
+    pub fn hear_in_time(&self, deadline: Instant, what: &str) -> Result<Heard, DriveError> {
+        let heard = self.hear(deadline, what)?;
+        let timeout = || DriveError::Timeout { what: what.to_owned() };
+        (heard.at <= deadline).then_some(heard).ok_or_else(timeout)
+    }
+
     /// The last lines of the error stream.
     pub fn complaints(&self) -> Vec<String> {
         lock(&self.complaints).iter().cloned().collect()

@@ -109,7 +109,7 @@ mod tests {
     }
 
     fn report(line: &str) -> Report {
-        protocol::uci::Report::read(line).unwrap().into()
+        protocol::uci::info::read(line).unwrap()
     }
 
     #[test]

@@ -40,8 +40,7 @@ enum Ask {
 
 /// How an engine at a board is set up.
 fn setup(protocol: Protocol, options: Vec<(String, String)>) -> Setup {
-    let patience = Patience { startup: PATIENCE, ping: PATIENCE, new_game: PATIENCE, silence: PATIENCE };
-    Setup { patience, ..Setup::new(protocol, Occasion::Board, options) }
+    Setup { patience: Patience::of(PATIENCE), ..Setup::new(protocol, Occasion::Board, options) }
 }
 
 impl Engine {
@@ -94,30 +93,15 @@ struct Service<'a> {
     tell: &'a dyn Fn(Message),
 }
 
-/// What to do after a question.
-enum Next {
-    Wait,
-    Think(u64, Question),
-    Leave,
-}
-
 impl Service<'_> {
     fn run(&mut self) -> Result<(), DriveError> {
-        let mut next = Next::Wait;
-        loop {
-            let ask = match next {
-                Next::Think(ticket, question) => Ask::Think(ticket, question),
-                Next::Leave => return Ok(()),
-                Next::Wait => match self.asked.recv() {
-                    Ok(ask) => ask,
-                    Err(_) => return Ok(()),
-                },
-            };
-            next = match self.newest(ask) {
-                Ask::Think(ticket, question) => self.think(ticket, &question)?,
-                Ask::Stop => Next::Wait,
-            };
+        let mut waiting = None;
+        while let Some(ask) = waiting.take().or_else(|| self.asked.recv().ok()) {
+            if let Ask::Think(ticket, question) = self.newest(ask) {
+                waiting = self.think(ticket, &question)?;
+            }
         }
+        Ok(())
     }
 
     /// The last of those that wait: nobody waits for the others any more.
@@ -125,7 +109,8 @@ impl Service<'_> {
         self.asked.try_iter().last().unwrap_or(first)
     }
 
-    fn think(&mut self, ticket: u64, question: &Question) -> Result<Next, DriveError> {
+    /// Thinks about a question to its end, or to the next one, which comes back.
+    fn think(&mut self, ticket: u64, question: &Question) -> Result<Option<Ask>, DriveError> {
         self.talk.ask(question)?;
         loop {
             match self.talk.next(Instant::now() + GLANCE) {
@@ -134,22 +119,22 @@ impl Service<'_> {
                 }
                 Ok(Event::Best(best)) => {
                     (self.tell)(Message::Best(ticket, best));
-                    return Ok(Next::Wait);
+                    return Ok(None);
                 }
                 Err(DriveError::Timeout { .. }) => {}
                 Err(error) => return Err(error),
             }
             match self.asked.try_recv() {
                 Err(TryRecvError::Empty) => {}
-                Err(TryRecvError::Disconnected) => return Ok(Next::Leave),
+                Err(TryRecvError::Disconnected) => return Ok(None),
                 Ok(Ask::Stop) => {
                     let best = self.finish()?;
                     (self.tell)(Message::Best(ticket, best));
-                    return Ok(Next::Wait);
+                    return Ok(None);
                 }
-                Ok(Ask::Think(ticket, next)) => {
+                Ok(next) => {
                     self.finish()?;
-                    return Ok(Next::Think(ticket, next));
+                    return Ok(Some(next));
                 }
             }
         }

@@ -207,17 +207,17 @@ impl Gtp {
 
     /// Takes a line that an engine says on the way.
     fn take_line(&mut self, line: &str) {
-        let moves = considered(line);
+        let at_board = self.occasion == Occasion::Board;
+        // What was asked for by `kata-` ends at 1, by `lz-` at 10000.
+        let moves = considered(line, if at_board { 1.0 } else { 1e4 });
         if moves.is_empty() {
             return;
         }
         if let Some(analysis) = &mut self.analysis {
-            analysis.best = moves.iter().find_map(|considered| considered.pv.first()).cloned();
+            analysis.best = moves[0].pv.first().cloned();
         }
-        self.pending.push_back(Event::Reports(match self.occasion {
-            Occasion::Match => vec![summary(&moves)],
-            Occasion::Board => reports(&moves, owners(line, self.side)),
-        }));
+        let reports = if at_board { lines(moves, owners(line, self.side)) } else { vec![summary(&moves)] };
+        self.pending.push_back(Event::Reports(reports));
     }
 
     /// Takes an answer at its end.
@@ -332,6 +332,8 @@ impl Conversation for Gtp {
 
     fn stop(&mut self) {
         match &mut self.analysis {
+            // Not every engine of a match takes it for the comment that it is.
+            None if self.occasion == Occasion::Match => {}
             None => self.driver.hint("# interrupt"),
             Some(analysis) => {
                 analysis.stopping = true;
@@ -340,7 +342,7 @@ impl Conversation for Gtp {
         }
     }
 
-    fn quit(self: Box<Self>, grace: Duration) {
+    fn quit(&mut self, grace: Duration) {
         self.driver.quit(grace);
     }
 
@@ -422,74 +424,54 @@ fn thought(text: &str) -> Report {
     report
 }
 
-/// A move that an engine considers.
-struct Considered {
-    point: String,
-    visits: Option<u64>,
-    /// In the numbers of its command: to 1 with `kata-`, to 10000 with `lz-`.
-    winrate: Option<f64>,
-    pv: Vec<String>,
-}
-
-/// The moves of a line of analysis, the best first; none if it is no such line.
-fn considered(line: &str) -> Vec<Considered> {
+/// The moves of a line of analysis, the best first, each with its own visits; `sure` is the winrate of a won game.
+fn considered(line: &str, sure: f64) -> Vec<Report> {
     let line = line.trim().split(" ownership ").next().unwrap_or_default();
-    let moves = line.starts_with("info ").then(|| line.split("info ").skip(1));
-    moves.into_iter().flatten().filter_map(one_considered).collect()
+    let moves = line.split("info move ").skip(1).zip(1..);
+    moves.filter_map(|(text, rank)| one_considered(text, rank, sure)).collect()
 }
 
-fn one_considered(text: &str) -> Option<Considered> {
+fn one_considered(text: &str, rank: usize, sure: f64) -> Option<Report> {
     let (facts, pv) = text.split_once(" pv ").unwrap_or((text, ""));
     let words: Vec<&str> = facts.split_whitespace().collect();
     let value = |name: &str| words.iter().position(|word| *word == name).and_then(|at| words.get(at + 1));
-    Some(Considered {
-        point: (*value("move")?).to_owned(),
-        visits: value("visits").and_then(|word| word.parse().ok()),
-        winrate: value("winrate").and_then(|word| word.parse().ok()),
+    let value = |name: &str| value(name).and_then(|word| word.parse::<f64>().ok());
+    let share = value("winrate")? / sure;
+    let likely = share.clamp(0.001, 0.999);
+    let wins = (likely * 1000.0) as u64;
+    let visits = value("visits").unwrap_or(0.0) as u64;
+    Some(Report {
+        rank: Some(rank),
+        score: Some((Score(analysis::score(likely)), Bound::Exact)),
+        wdl: Some([wins, 0, 1000 - wins]),
+        nodes: Some(visits),
+        value: Some(share),
+        candidates: vec![format!("{} {visits} {share:.4}", words.first()?)],
         pv: pv.split_whitespace().map(written).collect(),
+        ..Report::default()
     })
 }
 
 /// The playouts of all moves.
-fn visits(moves: &[Considered]) -> Option<u64> {
-    moves.iter().filter_map(|considered| considered.visits).reduce(u64::saturating_add)
+fn visits(moves: &[Report]) -> Option<u64> {
+    moves.iter().filter_map(|report| report.nodes).reduce(u64::saturating_add)
 }
 
-/// What a match keeps of an analysis by `lz-genmove_analyze`.
-fn summary(moves: &[Considered]) -> Report {
-    let value = |considered: &Considered| considered.winrate.map(|rate| rate / 1e4);
-    let candidate = |considered: &Considered| {
-        let visits = considered.visits.unwrap_or(0);
-        format!("{} {visits} {:.4}", considered.point, value(considered).unwrap_or_default())
-    };
+/// What a match keeps of an analysis; engines that give no score elsewhere are not judged by one here.
+fn summary(moves: &[Report]) -> Report {
     Report {
         nodes: visits(moves),
-        value: moves.iter().find_map(value),
-        candidates: moves.iter().map(candidate).collect(),
+        value: moves.first().and_then(|report| report.value),
+        candidates: moves.iter().flat_map(|report| report.candidates.clone()).collect(),
         ..Report::default()
     }
 }
 
-/// What a board shows of an analysis by `kata-analyze`: each line with the playouts of all.
-fn reports(moves: &[Considered], owners: Option<Vec<f32>>) -> Vec<Report> {
-    let nodes = visits(moves);
-    let report = |(considered, rank): (&Considered, usize)| {
-        let share = considered.winrate?.clamp(0.001, 0.999);
-        let wins = (share * 1000.0) as u64;
-        Some(Report {
-            rank: Some(rank),
-            score: Some((Score(analysis::score(share)), Bound::Exact)),
-            wdl: Some([wins, 0, 1000 - wins]),
-            nodes,
-            pv: considered.pv.clone(),
-            ..Report::default()
-        })
-    };
-    let mut list: Vec<Report> = moves.iter().zip(1..).filter_map(report).collect();
-    if let (Some(first), Some(owners)) = (list.first_mut(), owners) {
-        first.owners = owners;
-    }
-    list
+/// What a board shows of an analysis: each line with the playouts of all.
+fn lines(moves: Vec<Report>, owners: Option<Vec<f32>>) -> Vec<Report> {
+    let nodes = visits(&moves);
+    let owners = std::iter::once(owners.unwrap_or_default()).chain(std::iter::repeat(Vec::new()));
+    moves.into_iter().zip(owners).map(|(report, owners)| Report { nodes, owners, ..report }).collect()
 }
 
 /// Whose every point will be, 1 for Black's, row by row from the bottom; the line has the top row first, and 1 for
@@ -551,7 +533,7 @@ mod tests {
         assert_eq!((ours.value, ours.candidates), (Some(0.53), vec!["D4 300 0.5301".to_owned()]));
         let line = "info move D4 visits 80 winrate 5300 prior 1 order 0 pv D4 C3 info move C3 visits 20 winrate 4000 \
                     order 1 pv C3";
-        let other = summary(&considered(line));
+        let other = summary(&considered(line, 1e4));
         assert_eq!((other.nodes, other.value), (Some(100), Some(0.53)));
         assert_eq!(other.candidates, ["D4 80 0.5300", "C3 20 0.4000"]);
         assert_eq!(played(&format!("\n{line}\nplay D4")), "D4");
@@ -562,7 +544,7 @@ mod tests {
     fn an_analysis_line_is_read_move_by_move() {
         let line = "info move D4 visits 83 winrate 0.5000 prior 0.1 order 0 pv D4 Q16 \
                     info move pass visits 2 winrate 0.2500 order 1 pv pass D4 ownership 0.1 0.2";
-        let reports = reports(&considered(line), None);
+        let reports = lines(considered(line, 1.0), None);
         assert_eq!(reports.len(), 2);
         assert_eq!((reports[0].nodes, &reports[0].pv), (Some(85), &list("D4 Q16")));
         assert_eq!(reports[0].score, Some((Score(0), Bound::Exact)));
@@ -572,7 +554,7 @@ mod tests {
         let line = "info move A1 ownership 1 2 3 4";
         assert_eq!(owners(line, Side::Black), Some(vec![3.0, 4.0, 1.0, 2.0]));
         assert_eq!(owners(line, Side::White), Some(vec![-3.0, -4.0, -1.0, -2.0]));
-        assert!(considered("information").is_empty());
+        assert!(considered("information", 1.0).is_empty());
     }
 
     #[test]

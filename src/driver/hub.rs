@@ -105,7 +105,7 @@ impl Conversation for Hub {
         self.driver.stop();
     }
 
-    fn quit(self: Box<Self>, grace: Duration) {
+    fn quit(&mut self, grace: Duration) {
         self.driver.quit(grace);
     }
 }

@@ -186,8 +186,7 @@ pub trait Player: Send {
 
 /// A player that is a process, whatever it speaks.
 pub struct Driven {
-    /// Taken when it leaves.
-    talk: Option<Box<dyn Conversation>>,
+    talk: Box<dyn Conversation>,
     /// For a move that time does not limit.
     silence: Duration,
     /// The moves of the position it ponders on.
@@ -199,14 +198,14 @@ pub struct Driven {
 impl Driven {
     /// Starts an engine and sets it up.
     pub fn start(launch: &Launch, setup: &Setup) -> Result<Driven, StartError> {
-        let talk = Some(open(Process::start(launch)?, setup)?);
+        let talk = open(Process::start(launch)?, setup)?;
         let silence = setup.patience.silence;
         Ok(Driven { talk, silence, pondering: None, trouble: None })
     }
 
     /// Sets an option.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), StartError> {
-        self.talk().set(name, value)
+        self.talk.set(name, value)
     }
 
     /// What went wrong when something was last said to it.
@@ -214,16 +213,12 @@ impl Driven {
         self.trouble.as_ref()
     }
 
-    fn talk(&mut self) -> &mut dyn Conversation {
-        self.talk.as_deref_mut().expect("it is taken only when the player is dropped")
-    }
-
     /// Says something, and remembers what went wrong.
     fn say<T>(
         &mut self,
         what: impl FnOnce(&mut dyn Conversation) -> Result<T, DriveError>,
     ) -> Result<T, Fault> {
-        let result = what(self.talk());
+        let result = what(&mut *self.talk);
         self.trouble = result.as_ref().err().cloned();
         result.map_err(|error| Fault::from(&error))
     }
@@ -251,7 +246,7 @@ impl Driven {
             if wait.last_chance.is_some() {
                 return Err(Fault::Stalls);
             }
-            self.talk().stop();
+            self.talk.stop();
             wait.last_chance = Some(Instant::now() + GRACE);
         }
     }
@@ -261,7 +256,7 @@ impl Driven {
         if self.pondering.take().is_none() {
             return Ok(());
         }
-        self.talk().stop();
+        self.talk.stop();
         let deadline = Instant::now() + GRACE;
         loop {
             match self.say(|talk| talk.next(deadline))? {
@@ -281,7 +276,7 @@ impl Player for Driven {
     fn think(&mut self, question: &Question) -> Result<Answer, Fault> {
         if self.pondering.as_ref() == Some(&question.moves) {
             self.pondering = None;
-            self.talk().ponder_hit();
+            self.talk.ponder_hit();
         } else {
             self.end_pondering()?;
             self.say(|talk| talk.ask(question))?;
@@ -290,7 +285,7 @@ impl Player for Driven {
     }
 
     fn ponder(&mut self, question: &Question) -> Result<(), Fault> {
-        if self.talk().ponders() {
+        if self.talk.ponders() {
             self.say(|talk| talk.ask(&Question { ponders: true, ..question.clone() }))?;
             self.pondering = Some(question.moves.clone());
         }
@@ -320,26 +315,24 @@ impl Player for Driven {
     }
 
     fn gives_scores(&self) -> bool {
-        self.talk.as_ref().is_none_or(|talk| talk.gives_scores())
+        self.talk.gives_scores()
     }
 
     fn settings(&self) -> Vec<(String, String)> {
-        self.talk.as_ref().map(|talk| talk.settings()).unwrap_or_default()
+        self.talk.settings()
     }
 }
 
 impl Drop for Driven {
     fn drop(&mut self) {
-        if let Some(talk) = self.talk.take() {
-            talk.quit(FAREWELL);
-        }
+        self.talk.quit(FAREWELL);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::uci;
+    use protocol::uci::info;
 
     #[test]
     fn the_best_exact_score_counts() {
@@ -351,7 +344,7 @@ mod tests {
             "info depth 6 score cp 80 upperbound nodes 12",
             "info nodes 15 currmove a1b2",
         ] {
-            answer.note(uci::Report::read(line).unwrap().into());
+            answer.note(info::read(line).unwrap());
         }
         let thought = answer.thought;
         assert_eq!((thought.score, thought.depth, thought.nodes), (Some(Score(31)), Some(6), Some(15)));

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use protocol::uci::{self, Driver, Go};
 use protocol::{DriveError, Process};
 
-use super::{Best, Conversation, Event, Occasion, Patience, Question, Report, Setup, StartError};
+use super::{Best, Conversation, Event, Occasion, Patience, Question, Setup, StartError};
 
 /// A conversation in UCI.
 pub struct Uci {
@@ -68,7 +68,7 @@ impl Conversation for Uci {
 
     fn next(&mut self, deadline: Instant) -> Result<Event, DriveError> {
         Ok(match self.driver.next(deadline)? {
-            uci::Event::Info(report) => Event::Reports(vec![report.into()]),
+            uci::Event::Info(report) => Event::Reports(vec![report]),
             uci::Event::Best(uci::Answer { best, ponder, time }) => {
                 Event::Best(Best { text: best, resigns: false, ponder, time })
             }
@@ -79,7 +79,7 @@ impl Conversation for Uci {
         self.driver.stop();
     }
 
-    fn quit(self: Box<Self>, grace: Duration) {
+    fn quit(&mut self, grace: Duration) {
         self.driver.quit(grace);
     }
 }
@@ -102,21 +102,6 @@ fn go(question: &Question) -> Go {
         infinite: spend.infinite,
         ponder: question.ponders,
         ..Go::default()
-    }
-}
-
-impl From<uci::Report> for Report {
-    fn from(said: uci::Report) -> Report {
-        Report {
-            depth: said.depth.and_then(|depth| u32::try_from(depth).ok()),
-            rank: said.multipv.map(|rank| usize::try_from(rank).unwrap_or(usize::MAX)),
-            score: said.score,
-            wdl: said.wdl,
-            nodes: said.nodes,
-            speed: said.nps,
-            pv: said.pv,
-            ..Report::default()
-        }
     }
 }
 

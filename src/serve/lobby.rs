@@ -29,7 +29,7 @@ const MOST_OPEN: usize = 500;
 /// What a page asks that concerns no game yet, or several.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
-pub enum Errand {
+pub enum Task {
     /// A list of all games.
     Games,
     /// A new game.
@@ -97,13 +97,13 @@ impl Lobby {
     }
 
     /// Does what concerns no single game.
-    pub fn run(&self, errand: Errand) -> Result<Value> {
-        match errand {
-            Errand::Games => Ok(json!({ "type": "games", "games": self.list() })),
-            Errand::New(begin) => self.begin(begin),
-            Errand::Import { game, text } => self.import(&game, &text),
-            Errand::Rematch { id } => self.rematch(&id),
-            Errand::Delete { id } => self.delete(&id),
+    pub fn run(&self, task: Task) -> Result<Value> {
+        match task {
+            Task::Games => Ok(json!({ "type": "games", "games": self.list() })),
+            Task::New(begin) => self.begin(begin),
+            Task::Import { game, text } => self.import(&game, &text),
+            Task::Rematch { id } => self.rematch(&id),
+            Task::Delete { id } => self.delete(&id),
         }
     }
 

@@ -144,7 +144,7 @@ impl Driver {
     }
 
     /// Takes leave; an engine that lingers is ended.
-    pub fn quit(mut self, grace: Duration) {
+    pub fn quit(&mut self, grace: Duration) {
         self.process.say("quit");
         self.process.leave(grace);
     }

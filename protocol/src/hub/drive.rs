@@ -48,7 +48,7 @@ impl Driver {
         driver.process.say("hub");
         let deadline = Instant::now() + patience;
         loop {
-            let heard = driver.heard(deadline, "wait")?;
+            let heard = driver.process.hear_in_time(deadline, "wait")?;
             let line = Line::read(&heard.text).unwrap_or_else(|| Line::new(""));
             match line.command.as_str() {
                 "wait" => return Ok(driver),
@@ -147,7 +147,7 @@ impl Driver {
     }
 
     /// Says goodbye, waits a while for the engine to leave, then ends it.
-    pub fn quit(mut self, grace: Duration) {
+    pub fn quit(&mut self, grace: Duration) {
         self.process.say("quit");
         self.process.leave(grace);
     }
@@ -174,27 +174,9 @@ impl Driver {
 
     fn await_word(&self, word: &str, patience: Duration) -> Result<(), DriveError> {
         let deadline = Instant::now() + patience;
-        while self.line(deadline, word)?.1.command != word {}
+        let is_it = |text: &str| Line::read(text).is_some_and(|line| line.command == word);
+        while !is_it(&self.process.hear_in_time(deadline, word)?.text) {}
         Ok(())
-    }
-
-    /// The next line that is not empty, if it came before `deadline`.
-    fn line(&self, deadline: Instant, what: &str) -> Result<(Heard, Line), DriveError> {
-        loop {
-            let heard = self.heard(deadline, what)?;
-            if let Some(line) = Line::read(&heard.text) {
-                return Ok((heard, line));
-            }
-        }
-    }
-
-    /// The next line, if it comes in time.
-    fn heard(&self, deadline: Instant, what: &str) -> Result<Heard, DriveError> {
-        let heard = self.process.hear(deadline, what)?;
-        if heard.at > deadline {
-            return Err(DriveError::Timeout { what: what.to_owned() });
-        }
-        Ok(heard)
     }
 }
 

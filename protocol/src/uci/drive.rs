@@ -7,7 +7,8 @@ use search::OptionError;
 
 use super::command::Go;
 use super::declared::Declared;
-use super::info::Report;
+use super::info;
+use crate::Report;
 use crate::process::{DriveError, Heard, Launch, Process, Stamp};
 
 /// What an engine answers to `go`.
@@ -40,7 +41,7 @@ impl Answer {
 }
 
 /// What a thinking engine says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// On the way.
     Info(Report),
@@ -81,7 +82,7 @@ impl Driver {
         let deadline = Instant::now() + patience;
         self.process.say("uci");
         loop {
-            let heard = self.in_time(deadline, "uciok")?;
+            let heard = self.process.hear_in_time(deadline, "uciok")?;
             let line = heard.text.trim();
             if line == "uciok" {
                 return Ok(());
@@ -135,14 +136,8 @@ impl Driver {
     pub fn ready(&mut self, patience: Duration) -> Result<(), DriveError> {
         let deadline = Instant::now() + patience;
         self.process.say("isready");
-        while self.in_time(deadline, "readyok")?.text.trim() != "readyok" {}
+        while self.process.hear_in_time(deadline, "readyok")?.text.trim() != "readyok" {}
         Ok(())
-    }
-
-    /// The next line, if it came before `deadline`: a flood of others must not stretch the time.
-    fn in_time(&self, deadline: Instant, what: &str) -> Result<Heard, DriveError> {
-        let heard = self.process.hear(deadline, what)?;
-        (heard.at <= deadline).then_some(heard).ok_or_else(|| timeout(what))
     }
 
     /// Tells the engine that another game begins, and waits until it is prepared.
@@ -198,7 +193,7 @@ impl Driver {
 
     /// What matters of a line.
     fn read(&self, heard: &Heard) -> Result<Option<Event>, DriveError> {
-        if let Some(report) = Report::read(&heard.text) {
+        if let Some(report) = info::read(&heard.text) {
             return Ok(Some(Event::Info(report)));
         }
         Ok(Answer::read(&heard.text, self.started.until(heard.at))?.map(Event::Best))
@@ -220,7 +215,7 @@ impl Driver {
     }
 
     /// Says goodbye, waits a while for the engine to leave, then ends it.
-    pub fn quit(mut self, grace: Duration) {
+    pub fn quit(&mut self, grace: Duration) {
         self.process.say("stop");
         self.process.say("quit");
         self.process.leave(grace);

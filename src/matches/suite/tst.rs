@@ -87,7 +87,7 @@ impl Tests {
             }
         }
         say(&format!("Solved {passed} of {total}, {surprises} not as expected\n"));
-        Box::new(engine).quit(FAREWELL);
+        engine.quit(FAREWELL);
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -31,11 +31,13 @@ impl Guest {
     /// Waits for an agent at `tcp://HOST:PORT`.
     pub fn await_at(place: &str, rules: Rules, depth: u32) -> Result<Guest> {
         ensure!(place.starts_with(SCHEME), "--agent {place}: it is {SCHEME}HOST:PORT");
-        let size = (rules != Rules::default()).then(|| ("BoardSize".to_owned(), rules.size().to_string()));
-        let options = size.into_iter().collect();
-        let patience = Patience { startup: PATIENCE, ping: PATIENCE, new_game: PATIENCE, silence: PATIENCE };
-        let setup = Setup { patience, ..Setup::new(Protocol::Uci, Occasion::Match, options) };
-        let player = Driven::start(&Launch::new(place), &setup).with_context(|| place.to_owned())?;
+        // Not every game is a match: which ones count is announced to it.
+        let setup = Setup::new(Protocol::Uci, Occasion::Board, Vec::new());
+        let setup = Setup { patience: Patience::of(PATIENCE), ..setup };
+        let mut player = Driven::start(&Launch::new(place), &setup).with_context(|| place.to_owned())?;
+        if rules != Rules::default() {
+            player.set("BoardSize", &rules.size().to_string())?;
+        }
         Ok(Guest(Mutex::new(Agent { player, depth, problem: None })))
     }
 

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use super::log::Log;
-use super::write;
 
 /// Writes to whoever drives us.
 pub struct Voice<W: Write> {
@@ -21,9 +20,14 @@ impl<W: Write> Voice<W> {
 
     /// Says one or several lines.
     pub fn say(&mut self, text: &str) -> io::Result<()> {
+        self.put(&format!("{text}\n"))
+    }
+
+    /// Says a text with all its line ends.
+    pub fn put(&mut self, text: &str) -> io::Result<()> {
         self.scored = false;
         self.log.said(text);
-        self.output.write_all(format!("{text}\n").as_bytes())?;
+        self.output.write_all(text.as_bytes())?;
         self.output.flush()
     }
 
@@ -32,11 +36,6 @@ impl<W: Write> Voice<W> {
         self.say(text)?;
         self.scored = true;
         Ok(())
-    }
-
-    /// Says something for people.
-    pub fn remark(&mut self, text: &str) -> io::Result<()> {
-        self.say(&write::remark(text))
     }
 
     /// Whether a line of play was the last thing said.

@@ -1,15 +1,15 @@
-//! What a session asks of the player it serves. The session knows lines and threads, the player knows the game.
+//! What a session asks of the engine it serves. The session knows lines and threads, the engine knows the game.
 
 use search::Control;
 
 use super::Command;
 
-/// What a player says to a command.
+/// What an engine says to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply<T> {
     /// The whole answer.
     Text(String),
-    /// It must think first; the session hands the task to [`Player::think`] on another thread.
+    /// It must think first; the session hands the task to [`Responder::think`] on another thread.
     Think(T, Think),
 }
 
@@ -35,15 +35,15 @@ pub enum Remark {
     Aside(String),
 }
 
-/// A player of one game at a time.
-pub trait Player: Send {
+/// An engine that answers commands about one game at a time.
+pub trait Responder: Send {
     /// What it may have to think about.
     type Task: Send;
     /// Name and version.
     fn title(&self) -> (&'static str, &'static str);
     /// The commands it knows besides the session's own.
     fn commands(&self) -> Vec<&'static str>;
-    /// Carries out a command that [`Player::commands`] names; on an error nothing has changed.
+    /// Carries out a command that [`Responder::commands`] names; on an error nothing has changed.
     fn answer(&mut self, command: &Command) -> Result<Reply<Self::Task>, String>;
     /// Carries out a task of [`Reply::Think`].
     fn think(

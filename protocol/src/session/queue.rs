@@ -3,27 +3,39 @@
 
 use std::collections::VecDeque;
 
-use super::command::Command;
+/// A command that may have to wait.
+pub trait Waiting {
+    /// Whether it starts something that takes time.
+    fn is_job(&self) -> bool;
+    /// Whether it is meant for the job that runs.
+    fn is_hint(&self) -> bool;
+}
 
 /// What waits.
-#[derive(Debug, Default)]
-pub struct Queue {
-    commands: VecDeque<Command>,
+#[derive(Debug)]
+pub struct Queue<C> {
+    commands: VecDeque<C>,
     /// How many of them are jobs.
     jobs: usize,
 }
 
-impl Queue {
+impl<C> Default for Queue<C> {
+    fn default() -> Self {
+        Queue { commands: VecDeque::new(), jobs: 0 }
+    }
+}
+
+impl<C: Waiting> Queue<C> {
     /// Puts a command behind all others.
-    pub fn push(&mut self, command: Command) {
-        self.jobs += usize::from(is_job(&command));
+    pub fn push(&mut self, command: C) {
+        self.jobs += usize::from(command.is_job());
         self.commands.push_back(command);
     }
 
     /// The command whose turn it is.
-    pub fn pop(&mut self) -> Option<Command> {
+    pub fn pop(&mut self) -> Option<C> {
         let command = self.commands.pop_front()?;
-        self.jobs -= usize::from(is_job(&command));
+        self.jobs -= usize::from(command.is_job());
         Some(command)
     }
 
@@ -32,13 +44,10 @@ impl Queue {
         self.jobs > 0
     }
 
-    /// Takes out what is meant for the job that has just begun: `stop` and `ponderhit` before the next job.
-    pub fn take_hints(&mut self) -> Vec<Command> {
-        let next = self.commands.iter().position(is_job).unwrap_or(self.commands.len());
-        let (hints, rest): (Vec<_>, Vec<_>) = self
-            .commands
-            .drain(..next)
-            .partition(|command| matches!(command, Command::Stop | Command::PonderHit));
+    /// Takes out what is meant for the job that has just begun: the hints before the next job.
+    pub fn take_hints(&mut self) -> Vec<C> {
+        let next = self.commands.iter().position(C::is_job).unwrap_or(self.commands.len());
+        let (hints, rest): (Vec<_>, Vec<_>) = self.commands.drain(..next).partition(C::is_hint);
         rest.into_iter().rev().for_each(|command| self.commands.push_front(command));
         hints
     }
@@ -49,16 +58,12 @@ impl Queue {
     }
 }
 
-/// Whether the command starts something that takes time.
-pub fn is_job(command: &Command) -> bool {
-    matches!(command, Command::Go(_) | Command::Perft(_) | Command::Bench)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::uci::Command;
 
-    fn queue(lines: &[&str]) -> Queue {
+    fn queue(lines: &[&str]) -> Queue<Command> {
         let mut queue = Queue::default();
         for line in lines {
             queue.push(Command::read(line).unwrap().unwrap());
