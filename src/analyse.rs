@@ -3,20 +3,20 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use crossbeam_channel::{Receiver, unbounded};
-use protocol::Launch;
-use protocol::uci::command::Go;
+use protocol::{Launch, Process};
 
 use crate::analysis::{self, Verdict};
+use crate::driver::{Engine, Message, Protocol, Question, Spend};
+use crate::games::{self, Row};
 use crate::place;
 use crate::record;
 use crate::referee::{self, Referee};
-use crate::serve::catalogue::{self, Entry};
 use crate::serve::live::view::Lines;
-use crate::serve::mind::{Language, Mind, Question, Recipe, Said, Source};
 use crate::serve::records::{self, Loaded};
 use crate::serve::store::Kept;
 
@@ -35,11 +35,11 @@ pub struct Arguments {
     #[arg(long)]
     game: Option<String>,
     /// Nodes a position, in Go playouts
-    #[arg(long, conflicts_with = "time", value_parser = clap::value_parser!(i64).range(1..))]
-    nodes: Option<i64>,
+    #[arg(long, conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
     /// Milliseconds a position [default: 500]
-    #[arg(long, value_parser = clap::value_parser!(i64).range(1..))]
-    time: Option<i64>,
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    time: Option<u64>,
     /// Where to write [default: NAME.analysed.EXT beside the file; - for standard output]
     #[arg(long, short)]
     output: Option<PathBuf>,
@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let name = arguments.file.display().to_string();
     let text = record::text(fs::read(&arguments.file).with_context(|| name.clone())?);
     let game = arguments.game.clone().unwrap_or_else(|| usual_game(&name));
-    let entry = catalogue::find(&game).with_context(|| format!("there is no game {game}"))?;
+    let entry = games::named(&game)?;
     // Some editors begin a file with a sign nobody sees.
     let text = text.trim_start_matches('\u{feff}');
     let texts = records::games(entry.name, text).with_context(|| name.clone())?;
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     // A game that cannot be read is found before an engine thinks for hours about the others.
     let mut games = Vec::new();
     for (text, number) in texts.into_iter().zip(1..) {
-        let loaded = records::import(entry.name, entry.rules, text);
+        let loaded = records::import(entry.name, &entry.rule_names(), text);
         games.push(loaded.with_context(|| named(number))?);
     }
     let mut out = String::new();
@@ -108,16 +108,23 @@ fn usual_game(file: &str) -> String {
     .to_owned()
 }
 
-fn analysed(arguments: &Arguments, entry: &Entry, loaded: Loaded) -> Result<String> {
+fn analysed(arguments: &Arguments, entry: &Row, loaded: Loaded) -> Result<String> {
     let mut kept = loaded.kept(String::new(), entry.name);
     let mut referee = referee::open(entry.name, &kept.rules)?;
     referee.set_up(kept.fen.as_deref())?;
     let (tell, heard) = unbounded();
-    let mind = Mind::start(recipe(arguments, entry, &kept.rules)?, move |said| {
-        // Who does not listen any more has all it wanted.
-        let _ = tell.send(said);
-    });
-    let mut expert = Expert { arguments, mind, heard, ticket: 0 };
+    let (launch, protocol) = (launch(arguments, entry)?, protocol(arguments, entry)?);
+    let options = entry.rule_options(&kept.rules);
+    let engine = Engine::start(
+        move || Process::start(&launch),
+        protocol,
+        options,
+        move |message| {
+            // Who does not listen any more has all it wanted.
+            let _ = tell.send(message);
+        },
+    );
+    let mut expert = Expert { arguments, engine, heard, ticket: 0 };
     let mut before = expert.look(&*referee, &kept)?.0;
     for id in kept.tree.whole_line() {
         let (play, mover) = (kept.tree.nodes()[id].play.clone(), referee.turn());
@@ -133,34 +140,31 @@ fn analysed(arguments: &Arguments, entry: &Entry, loaded: Loaded) -> Result<Stri
     Ok(saved["text"].as_str().unwrap_or_default().to_owned())
 }
 
-fn recipe(arguments: &Arguments, entry: &Entry, rules: &[(String, String)]) -> Result<Recipe> {
-    let language = match arguments.protocol.as_deref() {
-        None => entry.language,
-        Some("uci") => Language::Uci,
-        Some("gtp") => Language::Gtp,
-        Some("hub") => Language::Hub,
-        Some(other) => bail!("--protocol {other}: it is uci, gtp or hub"),
-    };
+fn protocol(arguments: &Arguments, entry: &Row) -> Result<Protocol> {
+    let Some(name) = &arguments.protocol else { return Ok(entry.protocols[0]) };
+    Protocol::named(name).with_context(|| format!("--protocol {name}: it is uci, gtp or hub"))
+}
+
+fn launch(arguments: &Arguments, entry: &Row) -> Result<Launch> {
     let ours = || -> Result<Launch> {
         let program = std::env::current_exe().context("cannot find this program")?;
         Ok(Launch::new(program).args(["engine", entry.name]))
     };
-    let launch = match &arguments.engine {
+    match &arguments.engine {
         Some(command) if command != entry.name => {
             let mut words = command.split_whitespace();
             let program = words.next().context("--engine names no program")?;
-            Launch::new(program).args(words)
+            Ok(Launch::new(program).args(words))
         }
-        _ => ours()?,
-    };
-    Ok(Recipe { language, source: Source::Program(launch), options: entry.rule_options(rules) })
+        _ => ours(),
+    }
 }
 
 /// The engine that is asked.
 struct Expert<'a> {
     arguments: &'a Arguments,
-    mind: Mind,
-    heard: Receiver<Said>,
+    engine: Engine,
+    heard: Receiver<Message>,
     ticket: u64,
 }
 
@@ -172,22 +176,17 @@ impl Expert<'_> {
         }
         self.ticket += 1;
         let time = self.arguments.time.or(self.arguments.nodes.is_none().then_some(500));
-        let go = Go { nodes: self.arguments.nodes, move_time: time, ..Go::default() };
-        self.mind.ask(Question {
-            ticket: self.ticket,
-            fen: kept.fen.as_ref().map(|_| referee.start()),
-            moves: referee.moves(),
-            go,
-            lines: 2,
-            analyses: true,
-        });
+        let (nodes, move_time) = (self.arguments.nodes, time.map(Duration::from_millis));
+        let spend = Spend { nodes, move_time, ..Spend::default() };
+        let fen = kept.fen.as_ref().map(|_| referee.start());
+        let question = Question::new(fen, referee.moves(), referee.turn(), spend);
+        self.engine.ask(self.ticket, Question { lines: 2, analyses: true, ..question });
         let mut lines = Lines::default();
         loop {
             match self.heard.recv().context("the engine has left")? {
-                Said::Thought(_, report) => lines.take(&report, referee.turn()),
-                Said::Owners(..) => {}
-                Said::Best(..) => break,
-                Said::Failed(why) => bail!("{why}"),
+                Message::Report(_, report) => lines.take(&report, referee.turn()),
+                Message::Best(..) => break,
+                Message::Failed(why) => bail!("{why}"),
             }
         }
         let depth = lines.depth().map(|depth| format!("/{depth}")).unwrap_or_default();

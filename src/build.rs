@@ -3,15 +3,39 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use search::Rulebook;
 use search::endgame::{Format, Library, Progress, Space};
 
-mod chess;
-mod draughts;
-mod morris;
-mod neighbours;
+use crate::games::{self, Row};
+
+/// Builds endgames within an extent.
+pub type BuildEndgame = fn(&Path, &Extent, &Settings, Job) -> Result<()>;
+/// Compares endgames with a solver that shares nothing but the rules.
+pub type Compare = fn(&Path, &Extent, &Settings) -> Result<()>;
+/// Builds a book from records: where it goes, the plies counted, the least a move must have won.
+pub type BuildBook = fn(&[PathBuf], &Path, usize, u32) -> Result<()>;
+/// States the value of the start position.
+pub type Solve = fn(&Path, &Settings) -> Result<()>;
+
+/// What can be built for a game.
+pub struct Build {
+    /// Endgame databases.
+    pub endgame: Option<BuildEndgame>,
+    /// A check of them by another solver.
+    pub compare: Option<Compare>,
+    /// Opening books.
+    pub book: Option<BuildBook>,
+    /// The value of the game.
+    pub solve: Option<Solve>,
+}
+
+impl Build {
+    /// For a game without any.
+    pub const NOTHING: Build = Build { endgame: None, compare: None, book: None, solve: None };
+}
 
 /// The arguments of `quintet build`.
 #[derive(Args)]
@@ -27,18 +51,17 @@ pub struct Arguments {
 enum Task {
     /// Solve endgames, smallest first; what is finished is kept and not built again
     Endgame {
-        /// The game: draughts, morris or neighbours
+        #[arg(help = which(|row| row.build.endgame.is_some()))]
         game: String,
         #[command(flatten)]
         extent: Extent,
-        /// Keep win, draw and loss only, in two bits instead of eight (morris, neighbours)
+        /// Keep win, draw and loss only, in two bits instead of eight
         #[arg(long)]
         wdl: bool,
         /// Prove every value of what is there from the values one move ahead
         #[arg(long)]
         verify: bool,
-        /// Compare what is there with a solver that shares nothing but the rules (draughts, up to 4 pieces)
-        #[arg(long)]
+        #[arg(long, help = compared())]
         compare: bool,
         /// Print a table of sizes, counts and longest wins of what is there
         #[arg(long)]
@@ -48,7 +71,7 @@ enum Task {
     },
     /// Count the openings of our own games into a book
     Book {
-        /// The game: chess or draughts
+        #[arg(help = which(|row| row.build.book.is_some()))]
         game: String,
         /// Game records, as `quintet match` writes them
         #[arg(required = true)]
@@ -65,7 +88,7 @@ enum Task {
     },
     /// State the value of the start position, or what is missing to know it
     Solve {
-        /// The game: morris, neighbours
+        #[arg(help = which(|row| row.build.solve.is_some()))]
         game: String,
         #[command(flatten)]
         rules: Settings,
@@ -74,36 +97,41 @@ enum Task {
 
 /// How far to go.
 #[derive(Args, Clone, Debug, Default)]
-struct Extent {
-    /// At most so many men of one side and of the other (morris, neighbours)
+pub struct Extent {
+    /// At most so many pieces of one side and of the other, where the game is cut that way
     #[arg(long, value_name = "W,B", value_parser = pair)]
-    up_to: Option<(usize, usize)>,
-    /// At most so many men on the board (morris, neighbours)
-    #[arg(long, value_name = "N")]
-    men: Option<usize>,
-    /// At most so many pieces on the board (draughts) [default: 5]
-    #[arg(long, value_name = "N")]
-    pieces: Option<usize>,
+    pub up_to: Option<(usize, usize)>,
+    /// At most so many pieces on the board
+    #[arg(long, alias = "men", value_name = "N")]
+    pub pieces: Option<usize>,
+}
+
+impl Extent {
+    /// Whether endgames of so many pieces of the stronger and of the weaker side are within it.
+    pub fn holds(&self, (more, less): (usize, usize)) -> bool {
+        self.up_to.is_none_or(|(a, b)| more <= a.max(b) && less <= a.min(b))
+            && self.pieces.is_none_or(|pieces| more + less <= pieces)
+    }
 }
 
 /// The rules to build for.
 #[derive(Args, Clone, Debug, Default)]
-struct Settings {
-    /// An option of the engine that changes the rules; may be repeated
+pub struct Settings {
+    /// A rule of the game; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     settings: Vec<String>,
 }
 
 impl Settings {
-    /// The rules of an engine with these options.
-    fn rules<E: search::Engine>(&self) -> Result<<E::Game as search::Game>::Rules> {
-        let mut engine = E::new();
+    /// The default rules of a game with these changes.
+    pub fn rules<R: Rulebook>(&self) -> Result<R> {
+        let mut rules = R::default();
         for setting in &self.settings {
             let (name, value) =
                 setting.split_once('=').with_context(|| format!("--set \"{setting}\" lacks its '='"))?;
-            engine.set(name.trim(), value.trim())?;
+            rules.choose(name.trim(), value.trim())?;
         }
-        Ok(engine.rules())
+        Ok(rules)
     }
 }
 
@@ -120,42 +148,48 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Task::Endgame { game, extent, wdl, verify, compare, report, rules } => {
             let format = if *wdl { Format::Wdl } else { Format::Distance };
             let job = Job { format, verify: *verify, report: *report };
-            match game.as_str() {
-                "draughts" if *compare => draughts::compare(&directory, extent, rules),
-                other if *compare => bail!("there is no slow solver of '{other}'; there is one of draughts"),
-                "draughts" => draughts::endgame(&directory, extent, rules, job),
-                "morris" => morris::endgame(&directory, extent, rules, job),
-                "neighbours" => neighbours::endgame(&directory, extent, rules, job),
-                other => {
-                    bail!("no endgames are known of '{other}'; there are draughts, morris and neighbours")
-                }
+            if *compare {
+                return offered(game, "slow solvers", |row| row.build.compare)?(&directory, extent, rules);
             }
+            offered(game, "endgames", |row| row.build.endgame)?(&directory, extent, rules, job)
         }
-        Task::Book { game, records, out, plies, least } => match game.as_str() {
-            "chess" => chess::book(records, out, *plies, *least),
-            "draughts" => draughts::book(records, out, *plies, *least),
-            other => bail!("no books are built for '{other}'; there are chess and draughts"),
-        },
-        Task::Solve { game, rules } => match game.as_str() {
-            "morris" => morris::solve(&directory, rules),
-            "neighbours" => neighbours::solve(&directory, rules),
-            other => bail!("'{other}' cannot be solved; there are morris and neighbours"),
-        },
+        Task::Book { game, records, out, plies, least } => {
+            offered(game, "books", |row| row.build.book)?(records, out, *plies, *least)
+        }
+        Task::Solve { game, rules } => offered(game, "solutions", |row| row.build.solve)?(&directory, rules),
     }
+}
+
+/// What a game offers, or an error that names the games that do.
+fn offered<T>(game: &str, what: &str, offer: fn(&Row) -> Option<T>) -> Result<T> {
+    let others = || games::names(|row| offer(row).is_some());
+    offer(games::named(game)?)
+        .with_context(|| format!("there are no {what} for {game}, only for {}", others()))
+}
+
+fn which(serves: fn(&Row) -> bool) -> String {
+    format!("The game: {}", games::names(serves))
+}
+
+fn compared() -> String {
+    let games = games::names(|row| row.build.compare.is_some());
+    format!("Compare what is there with a slow solver that shares nothing but the rules ({games})")
 }
 
 /// What to do with each unit.
 #[derive(Clone, Copy, Debug)]
-struct Job {
-    format: Format,
-    verify: bool,
+pub struct Job {
+    /// How values are kept.
+    pub format: Format,
+    /// Prove what is there instead of building.
+    pub verify: bool,
     /// Tell what is there instead of building.
-    report: bool,
+    pub report: bool,
 }
 
 /// Builds units in order, or verifies those that are there.
 #[allow(clippy::print_stdout)]
-fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job) -> Result<()> {
+pub fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job) -> Result<()> {
     std::fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
     let (mut library, refused) = Library::open(space, directory);
     if let Some(error) = refused.into_iter().next() {

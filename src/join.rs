@@ -10,12 +10,12 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use protocol::agent::{self, Introduction};
 
+use crate::games;
 use crate::matches::plan::find_program;
-use crate::referee::GAMES;
 
 /// How long nobody may be there to join; said in words where the waiting begins.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -48,7 +48,7 @@ pub struct Arguments {
 /// Joins until nobody is there any more.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { place, game, command, .. } = arguments;
-    ensure!(GAMES.contains(&game.as_str()), "there is no game {game}; there is {}", GAMES.join(", "));
+    games::named(game)?;
     let program =
         find_program(&command[0], None).with_context(|| format!("{}: no such program", command[0]))?;
     let me = Introduction {
@@ -179,7 +179,7 @@ mod tests {
             run(&arguments).unwrap_err().to_string()
         };
         let nobody = "127.0.0.1:1";
-        assert!(why(nobody, "halma", "sh").starts_with("there is no game halma; there is chess, "));
+        assert!(why(nobody, "halma", "sh").starts_with("no such game: 'halma' (there is chess, "));
         assert_eq!(why(nobody, "chess", "no/such/engine"), "no/such/engine: no such program");
         let program = std::env::current_exe().unwrap().display().to_string();
         assert_eq!(why("here", "chess", &program), "here is not HOST:PORT");

@@ -1,45 +1,69 @@
 //! `quintet learn`: weights from games that our own engines play.
 
-mod chart;
-mod chess;
-mod draughts;
-mod generation;
-mod go;
-mod morris;
-mod neighbours;
+pub(crate) mod chart;
+pub(crate) mod generation;
 
 use anyhow::Result;
-use clap::Subcommand;
+use clap::{ArgMatches, Command, Error, FromArgMatches, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// The games that can be learned.
-#[derive(Subcommand)]
-pub enum Game {
-    /// The default evaluation of nine men's morris
-    Morris(morris::Arguments),
-    /// The evaluation of chess
-    #[command(subcommand)]
-    Chess(chess::Task),
-    /// The strengths of moves in Go
-    #[command(subcommand)]
-    Go(go::Task),
-    /// The patterns of draughts
-    #[command(subcommand)]
-    Draughts(draughts::Task),
-    /// The value functions of Neighbours
-    #[command(subcommand)]
-    Neighbours(neighbours::Task),
+use crate::games::GAMES;
+
+/// What can be learned of a game: a word after `quintet learn`, the game's name.
+pub struct Learn {
+    /// One line for people.
+    pub about: &'static str,
+    /// Adds its arguments to a command.
+    pub arguments: fn(Command) -> Command,
+    /// Does what they ask for.
+    pub run: fn(&ArgMatches) -> Result<()>,
 }
 
-/// Does what the command line asks for.
-pub fn run(game: Game) -> Result<()> {
-    match game {
-        Game::Morris(arguments) => morris::run(&arguments),
-        Game::Chess(task) => chess::run(task),
-        Game::Go(task) => go::run(task),
-        Game::Draughts(task) => draughts::run(task),
-        Game::Neighbours(task) => neighbours::run(task),
+/// What a command line asks to be learned.
+pub struct Task {
+    run: fn(&ArgMatches) -> Result<()>,
+    matches: ArgMatches,
+}
+
+impl Task {
+    /// Does it.
+    pub fn run(&self) -> Result<()> {
+        (self.run)(&self.matches)
     }
+}
+
+impl FromArgMatches for Task {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let (name, matches) = matches.subcommand().expect("clap asks for a game");
+        let lesson = lessons().find(|(game, _)| *game == name).expect("clap knows no other game").1;
+        Ok(Task { run: lesson.run, matches: matches.clone() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Task::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Subcommand for Task {
+    fn augment_subcommands(command: Command) -> Command {
+        let game = |(name, lesson): (&'static str, &Learn)| {
+            (lesson.arguments)(Command::new(name)).about(lesson.about)
+        };
+        command.subcommand_required(true).arg_required_else_help(true).subcommands(lessons().map(game))
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Task::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        lessons().any(|(game, _)| game == name)
+    }
+}
+
+fn lessons() -> impl Iterator<Item = (&'static str, &'static Learn)> {
+    GAMES.iter().filter_map(|row| Some((row.name, row.learn.as_ref()?)))
 }
 
 /// Reads which part of a job is wanted, and of how many: `1/4` to `4/4`.
@@ -51,7 +75,7 @@ pub(crate) fn read_shard(text: &str) -> Result<(u64, u64), String> {
 }
 
 /// A bar that shows how far a long job is; nothing is drawn where nobody watches.
-fn bar(length: u64) -> ProgressBar {
+pub(crate) fn bar(length: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {elapsed}<{eta} {msg}");
     ProgressBar::new(length).with_style(style.expect("the template is well formed"))
 }

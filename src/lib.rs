@@ -2,9 +2,10 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | which games are there, how does an engine's command line read? | `engine.rs` |
+//! | which games are there, and what is special about each? | `games.rs`, `games/` |
 //! | how are weights learned from games? | `learn.rs` |
 //! | which large things can be built on the user's machine? | `build.rs` |
+//! | how is an engine driven, whatever it speaks? | `driver.rs` |
 //! | how do programs see any game? | `referee.rs` |
 //! | how are games kept as text? | `record.rs` |
 //! | can results be written there? | `place.rs` |
@@ -16,7 +17,8 @@
 pub mod analyse;
 pub mod analysis;
 pub mod build;
-pub mod engine;
+pub mod driver;
+pub mod games;
 pub mod join;
 pub mod learn;
 pub mod matches;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use protocol::{cpu, program};
-use quintet::{analyse, build, engine, join, learn, matches, serve};
+use quintet::{analyse, build, games, join, learn, matches, serve};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -40,7 +40,7 @@ enum Command {
     /// Learn weights from games that our own engines play
     Learn {
         #[command(subcommand)]
-        game: learn::Game,
+        task: learn::Task,
     },
     /// Build endgame databases and opening books, and solve games with them
     Build(build::Arguments),
@@ -52,11 +52,11 @@ fn main() -> ExitCode {
     }
     let shown = match Arguments::parse().command {
         Some(Command::Engine { words }) => match words.split_first() {
-            Some((game, words)) if !game.starts_with('-') => return engine::start(game, words),
+            Some((game, words)) if !game.starts_with('-') => return start(game, words),
             _ => help_on("engine"),
         },
         Some(Command::Match { words }) => return matches::main(&words),
-        Some(Command::Learn { game }) => return or_fail(learn::run(game)),
+        Some(Command::Learn { task }) => return or_fail(task.run()),
         Some(Command::Build(arguments)) => return or_fail(build::run(&arguments)),
         Some(Command::Join(arguments)) => return or_fail(join::run(&arguments)),
         Some(Command::Analyse(arguments)) => return or_fail(analyse::run(&arguments)),
@@ -65,6 +65,14 @@ fn main() -> ExitCode {
     };
     match shown {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) => program::fail(&error.to_string()),
+    }
+}
+
+/// Starts the engine of a game with the words of its command line.
+fn start(game: &str, words: &[String]) -> ExitCode {
+    match games::named(game) {
+        Ok(row) => (row.run)(words),
         Err(error) => program::fail(&error.to_string()),
     }
 }
@@ -83,6 +91,5 @@ fn help_on(command: &str) -> io::Result<()> {
 }
 
 fn games() -> String {
-    let names: Vec<_> = engine::GAMES.iter().map(|(name, _)| *name).collect();
-    format!("Games: {}", names.join(", "))
+    format!("Games: {}", games::names(|_| true))
 }

@@ -1,20 +1,23 @@
 //! Any game through one boxed door, text in and text out: what `match` and `serve` know of rules.
 //!
 //! Written once for every [`search::Game`]; what differs from game to game beyond its rules stands in
-//! [`Refereed`], one short file a game.
+//! [`Refereed`], implemented beside the game's row in `games/`.
 
-mod chess;
-mod draughts;
-mod go;
-mod morris;
-mod neighbours;
+use search::{
+    Control, Engine, Game, Info, Limits, MoveError, OptionError, Outcome, PositionError, Root, Rulebook,
+    Score, Side,
+};
 
-use search::{Control, Engine, Game, Info, Limits, MoveError, Outcome, PositionError, Root, Score, Side};
+use crate::games::{self, Choices, Opened, Row};
 
 /// The judge of one game at a time.
 pub trait Referee: Send + Sync {
+    /// The row of the game.
+    fn row(&self) -> &'static Row;
     /// The game as users name it: `neighbours`.
-    fn game(&self) -> &'static str;
+    fn game(&self) -> &'static str {
+        self.row().name
+    }
     /// Begins a new game from the usual start, or from a FEN; on an error the old game stays.
     fn set_up(&mut self, fen: Option<&str>) -> Result<(), PositionError>;
     /// The FEN the game began with.
@@ -65,11 +68,6 @@ pub trait Referee: Send + Sync {
 
 /// What programs ask of a game beyond its rules.
 pub trait Refereed: Game {
-    /// As users name it: `neighbours`.
-    const NAME: &'static str;
-
-    /// Changes one of the rules from the user's words; the error says what would be right.
-    fn choose(rules: &mut Self::Rules, name: &str, value: &str) -> Result<(), String>;
     /// What our own engine thinks of a game after so many nodes, from the side to move.
     fn value(_root: &Root<Self>, _nodes: u64) -> Option<Score> {
         None
@@ -97,7 +95,7 @@ pub trait Refereed: Game {
 }
 
 /// The value an engine finds; the same on every machine if the engine has one thread and no tables of the user's.
-fn searched<E: Engine>(mut engine: E, root: &Root<E::Game>, nodes: u64) -> Option<Score> {
+pub(crate) fn searched<E: Engine>(mut engine: E, root: &Root<E::Game>, nodes: u64) -> Option<Score> {
     let mut value = None;
     let mut note = |info: &Info<<E::Game as Game>::Move>| {
         if let Info::Line(line) = info {
@@ -173,7 +171,7 @@ pub struct Board {
 }
 
 /// One row of a FEN: the letters of the pieces, and the numbers of the empty places between them.
-fn placed(names: impl Iterator<Item = String>, pieces: &[(String, char)]) -> String {
+pub(crate) fn placed(names: impl Iterator<Item = String>, pieces: &[(String, char)]) -> String {
     let (mut row, mut empty) = (String::new(), 0);
     for name in names {
         match pieces.iter().find(|(spot, _)| *spot == name) {
@@ -193,7 +191,7 @@ fn count(empty: usize) -> String {
 }
 
 /// The side to move as FENs write it.
-fn turn_letter(turn: Side) -> char {
+pub(crate) fn turn_letter(turn: Side) -> char {
     match turn {
         Side::White => 'w',
         Side::Black => 'b',
@@ -204,57 +202,34 @@ fn turn_letter(turn: Side) -> char {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RefereeError {
     /// No game has this name.
-    #[error("no such game: '{0}' (there is {games})", games = GAMES.join(", "))]
+    #[error("no such game: '{0}' (there is {games})", games = games::names(|_| true))]
     Game(String),
     /// The game has no such rule, or the rule no such value.
-    #[error("rule {name}={value}: {why}")]
-    Rule {
-        /// The rule named.
-        name: String,
-        /// The value given.
-        value: String,
-        /// What would have been right.
-        why: String,
-    },
+    #[error(transparent)]
+    Rule(#[from] OptionError),
 }
 
-/// The games that can be refereed.
-pub const GAMES: &[&str] = &["chess", "go", "draughts", "neighbours", "morris"];
+/// A referee of the game named, under the rules chosen.
+pub fn open(game: &str, rules: &Choices) -> Opened {
+    games::named(game)?.open(rules)
+}
 
-/// A referee of the game named, under the rules chosen by name and value.
-pub fn open(game: &str, rules: &[(String, String)]) -> Result<Box<dyn Referee>, RefereeError> {
-    match game {
-        <::chess::Position as Refereed>::NAME => Desk::<::chess::Position>::open(rules),
-        <::go::Position as Refereed>::NAME => Desk::<::go::Position>::open(rules),
-        <::draughts::Position as Refereed>::NAME => Desk::<::draughts::Position>::open(rules),
-        <::neighbours::Position as Refereed>::NAME => Desk::<::neighbours::Position>::open(rules),
-        <::morris::Position as Refereed>::NAME => Desk::<::morris::Position>::open(rules),
-        other => Err(RefereeError::Game(other.to_owned())),
-    }
+/// The referee of a row.
+pub(crate) fn desk<G: Refereed>(row: &'static Row, choices: &Choices) -> Opened {
+    Ok(Box::new(Desk::<G>::new(row, G::Rules::chosen(choices)?)))
 }
 
 /// One referee for every game.
 struct Desk<G: Game> {
+    row: &'static Row,
     rules: G::Rules,
     root: Root<G>,
 }
 
 impl<G: Refereed> Desk<G> {
-    fn open(choices: &[(String, String)]) -> Result<Box<dyn Referee>, RefereeError> {
-        let mut rules = G::Rules::default();
-        for (name, value) in choices {
-            G::choose(&mut rules, name, value).map_err(|why| RefereeError::Rule {
-                name: name.clone(),
-                value: value.clone(),
-                why,
-            })?;
-        }
-        Ok(Box::new(Desk::<G>::new(rules)))
-    }
-
-    fn new(rules: G::Rules) -> Self {
+    fn new(row: &'static Row, rules: G::Rules) -> Self {
         let root = Root::new(G::start(&rules));
-        Desk { rules, root }
+        Desk { row, rules, root }
     }
 
     /// The moves so far, each written by `write` from the position it was played in.
@@ -264,8 +239,8 @@ impl<G: Refereed> Desk<G> {
 }
 
 impl<G: Refereed> Referee for Desk<G> {
-    fn game(&self) -> &'static str {
-        G::NAME
+    fn row(&self) -> &'static Row {
+        self.row
     }
 
     fn set_up(&mut self, fen: Option<&str>) -> Result<(), PositionError> {
@@ -387,7 +362,7 @@ impl<G: Refereed> Referee for Desk<G> {
     }
 
     fn another(&self) -> Box<dyn Referee> {
-        Box::new(Desk::<G>::new(self.rules.clone()))
+        Box::new(Desk::<G>::new(self.row, self.rules.clone()))
     }
 }
 
@@ -439,20 +414,16 @@ mod tests {
     }
 
     #[test]
-    fn every_game_named_has_its_referee() {
-        for game in GAMES {
-            assert_eq!(open(game, &[]).unwrap().game(), *game);
-        }
-    }
-
-    #[test]
     fn unknown_games_and_rules_are_refused_by_name() {
         let why = |game, rules: &[(&str, &str)]| {
             let rules: Vec<_> = rules.iter().map(|(n, v)| (n.to_string(), v.to_string())).collect();
             open(game, &rules).err().unwrap().to_string()
         };
         assert!(why("halma", &[]).starts_with("no such game: 'halma' (there is "));
-        assert_eq!(why("neighbours", &[("BoardSize", "9")]), "rule BoardSize=9: it is 4 to 8");
-        assert_eq!(why("neighbours", &[("komi", "7")]), "rule komi=7: the only rule to choose is BoardSize");
+        assert_eq!(
+            why("neighbours", &[("BoardSize", "9")]),
+            "option BoardSize: '9' is not a number from 4 to 8"
+        );
+        assert_eq!(why("neighbours", &[("komi", "7")]), "no such rule: 'komi' (there is BoardSize)");
     }
 }

@@ -4,11 +4,10 @@
 //! |---|---|
 //! | what does a browser get? | `page.rs`, `page/` |
 //! | who may connect, and what may be asked? | `web.rs`, `order.rs` |
-//! | which games are there to play? | `catalogue.rs` |
+//! | what can be chosen of a game? | `catalogue.rs` |
 //! | which games are being played? | `lobby.rs`, `store.rs` |
 //! | how does a game go? | `live.rs`, `tree.rs`, `clock.rs` |
-//! | where does a game begin? | `start.rs` |
-//! | who plays? | `seat.rs`, `players.rs`, `installed.rs`, `agents.rs`, `mind.rs` |
+//! | who plays? | `seat.rs`, `players.rs`, `installed.rs`, `agents.rs` |
 //! | how are games saved and loaded? | `records.rs` |
 
 pub mod agents;
@@ -17,13 +16,11 @@ pub mod clock;
 pub mod installed;
 pub mod live;
 pub mod lobby;
-pub mod mind;
 pub mod order;
 pub mod page;
 pub mod players;
 pub mod records;
 pub mod seat;
-pub mod start;
 pub mod store;
 pub mod tree;
 pub mod web;

@@ -23,7 +23,7 @@ fn every_engine_searches_as_many_nodes_as_noted() {
         .map(|line| line.split_once(' ').expect("a line is GAME NODES"))
         .map(|(game, nodes)| (game, nodes.trim().parse().expect("the count is a number")))
         .collect();
-    let games: Vec<&str> = quintet::engine::GAMES.iter().map(|(game, _)| *game).collect();
+    let games: Vec<&str> = quintet::games::GAMES.iter().map(|row| row.name).collect();
     assert_eq!(noted.iter().map(|(game, _)| *game).collect::<Vec<_>>(), games, "tests/data/bench.txt");
     for (game, count) in noted {
         assert_eq!(

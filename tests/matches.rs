@@ -159,6 +159,19 @@ fn expect(faults: &[(&str, &str)], (protocol, game): (&str, &str)) {
 }
 
 #[test]
+fn every_engine_plays_itself_without_a_remark() {
+    for row in quintet::games::GAMES {
+        let game = row.name;
+        let rules: Vec<String> = row.quick.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let rules = if rules.is_empty() { String::new() } else { format!("--rules {}", rules.join(" ")) };
+        Ring::new().succeed(&format!(
+            "{game} --engine {game} name=first --engine {game} name=second --each nodes=200 {rules} \
+             --random-plies 4 --games 2 --seed 1 --strict --quiet"
+        ));
+    }
+}
+
+#[test]
 fn every_fault_loses_with_its_reason_and_in_time() {
     let faults = [
         ("crash", "good: disconnects"),
@@ -600,7 +613,10 @@ fn bad_input_is_named_and_nothing_is_started() {
             "go --engine go --engine go --each nodes=1 --random-plies 4 --balance 50".to_owned(),
             "--balance: our engine for go gives no scores",
         ),
-        (format!("{two} --each nodes=1 --rules BoardSize=9"), "rule BoardSize=9: it is 4 to 8"),
+        (
+            format!("{two} --each nodes=1 --rules BoardSize=9"),
+            "option BoardSize: '9' is not a number from 4 to 8",
+        ),
         (format!("{two} --each nodes=1 --config bad.toml"), "--config bad.toml"),
         ("neighbours --engine neighbours nodes=1".to_owned(), "--engine: a match needs two engines, 1 given"),
         ("report nothing.jsonl".to_owned(), "cannot read 'nothing.jsonl'"),

@@ -13,11 +13,11 @@ use search::Engine;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// One line for each engine that speaks UCI.
 macro_rules! uci_engines {
-    ($($game:ident: $engine:ty),* $(,)?) => {$(
+    ($($game:ident $engine:ident $protocol:ident),*) => { $(uci_engines!(@ $game $engine $protocol);)* };
+    (@ $game:ident $engine:ident uci) => {
         mod $game {
-            type Engine = $engine;
+            type Engine = ::$game::$engine;
 
             #[test]
             fn conversations_go_as_written_in_memory() {
@@ -39,15 +39,11 @@ macro_rules! uci_engines {
                 super::drive(stringify!($game));
             }
         }
-    )*};
+    };
+    (@ $game:ident $engine:ident $other:ident) => {};
 }
 
-uci_engines!(
-    chess: chess::Chess,
-    draughts: draughts::Draughts,
-    morris: morris::Morris,
-    neighbours: neighbours::Neighbours,
-);
+quintet::for_each_game!(uci_engines);
 
 fn launch(game: &str) -> Launch {
     Launch::new(env!("CARGO_BIN_EXE_quintet")).args(["engine", game])
@@ -162,7 +158,7 @@ fn the_program_explains_itself() {
 fn an_unknown_game_is_named_beside_those_there_are() {
     let (said, complained, content) = output(&["engine", "halma"]);
     assert!(!content && said.is_empty());
-    assert!(complained.starts_with("no engine plays 'halma'; there is "), "{complained}");
+    assert!(complained.starts_with("no such game: 'halma' (there is "), "{complained}");
     assert!(complained.contains("neighbours"), "{complained}");
 }
 

@@ -8,17 +8,17 @@ use std::fmt::Debug;
 
 use search::testing::perft_rows;
 use search::walk::walk;
-use search::{Engine, Game, MoveList, Random, Root, perft::perft};
+use search::{Engine, Game, Kind, MoveList, OptionError, Random, Root, Rulebook, perft::perft};
 
 /// Random games for each promise.
 const GAMES: usize = 40;
 const PLIES: usize = 120;
 
-/// One line for each engine: its type and its table of move counts in `tests/data`.
+/// Every game has its table of move counts in `tests/data`.
 macro_rules! conformance {
-    ($($game:ident: $engine:ty),* $(,)?) => {$(
+    ($($game:ident $engine:ident $protocol:ident),*) => {$(
         mod $game {
-            type Engine = $engine;
+            type Engine = ::$game::$engine;
 
             const GAME: &str = stringify!($game);
 
@@ -51,17 +51,21 @@ macro_rules! conformance {
             fn text_that_is_no_position_or_move_is_refused_without_a_panic() {
                 super::garbage::<Engine>();
             }
+
+            #[test]
+            fn a_fresh_engine_has_the_declared_defaults() {
+                super::defaults::<Engine>();
+            }
+
+            #[test]
+            fn rules_are_read_back_as_chosen_and_engines_play_by_them() {
+                super::rules_round_trip::<Engine>();
+            }
         }
     )*};
 }
 
-conformance! {
-    go: go::Go,
-    draughts: draughts::Draughts,
-    morris: morris::Morris,
-    chess: chess::Chess,
-    neighbours: neighbours::Neighbours,
-}
+quintet::for_each_game!(conformance);
 
 /// The text of a game's table of move counts.
 fn table(game: &str) -> String {
@@ -239,5 +243,40 @@ fn garbage<E: Engine>() {
         if let Ok(m) = start.parse(&mutate(&start.write(moves[0]))) {
             assert!(moves.contains(&m));
         }
+    }
+}
+
+fn defaults<E: Engine>() {
+    let engine = E::new();
+    for row in E::options() {
+        assert_eq!(row.get(&engine), row.default_value(), "{}", row.name);
+    }
+    assert_eq!(engine.rules(), <E::Game as Game>::Rules::default());
+}
+
+fn rules_round_trip<E: Engine>() {
+    type Rules<E> = <<E as Engine>::Game as Game>::Rules;
+    for row in Rules::<E>::rows() {
+        assert_eq!(row.get(&Rules::<E>::default()), row.default_value(), "{}", row.name);
+        for value in values(&row.kind) {
+            let rules = Rules::<E>::chosen(&[(row.name.to_uppercase(), value.clone())]).unwrap();
+            assert_eq!(row.get(&rules).to_string(), value, "{}", row.name);
+            let mut engine = E::new();
+            engine.set(row.name, &value).unwrap();
+            assert_eq!(engine.rules(), rules, "{}={value}", row.name);
+        }
+        assert!(Rules::<E>::default().choose(row.name, "perhaps").is_err(), "{}", row.name);
+    }
+    assert!(matches!(Rules::<E>::default().choose("Hash", "1"), Err(OptionError::Rule { .. })));
+}
+
+/// Some values of an option, the outermost among them.
+fn values(kind: &Kind) -> Vec<String> {
+    match kind {
+        Kind::Check { .. } => ["false", "true"].map(str::to_owned).to_vec(),
+        Kind::Spin { default, min, max } => [default, min, max].map(ToString::to_string).to_vec(),
+        Kind::Combo { choices, .. } => choices.iter().map(ToString::to_string).collect(),
+        Kind::Text { default } => vec![(*default).to_owned()],
+        Kind::Button => Vec::new(),
     }
 }

@@ -8,6 +8,7 @@ use std::fmt::Debug;
 use search::alphabeta::{AlphaBeta, Config, Driver, Mtd, Ordering, Repetition};
 use search::minimax::Minimax;
 use search::table::Scheme;
+use search::testing::Checked;
 use search::walk::open_walk;
 use search::{Bound, Engine, Eval, Game, Limits, Line, Random, Root, Score, Search};
 
@@ -274,48 +275,49 @@ fn the_answer_is_the_last_line<G: Game, E: Eval<G> + Sync>(start: &G, eval: E) {
     }
 }
 
-/// One line for each game: start position, opinions, and the length of the random games to test in.
+/// One line for each game: start position, opinions, and the length of the random games to test in. The opinions are
+/// checked: no search may ask about a position without having told the way to it.
 macro_rules! equality {
     ($($game:ident: $start:expr, $eval:expr, $plies:expr;)*) => {$(
         mod $game {
             #[test]
             fn every_value_preserving_switch_gives_the_value_of_minimax() {
-                super::all_switches_keep_the_value(&$start, $eval, $plies, false);
+                super::all_switches_keep_the_value(&$start, super::Checked::new($eval), $plies, false);
             }
 
             #[test]
             fn the_table_keeps_the_value_when_depths_must_match() {
-                super::all_switches_keep_the_value(&$start, $eval, $plies, true);
+                super::all_switches_keep_the_value(&$start, super::Checked::new($eval), $plies, true);
             }
 
             #[test]
             fn minimax_and_negamax_agree() {
-                super::both_textbook_forms_agree(&$start, $eval);
+                super::both_textbook_forms_agree(&$start, super::Checked::new($eval));
             }
 
             #[test]
             fn every_line_of_many_has_the_value_of_minimax() {
-                super::every_line_has_its_value(&$start, $eval, $plies);
+                super::every_line_has_its_value(&$start, super::Checked::new($eval), $plies);
             }
 
             #[test]
             fn a_search_for_the_move_alone_finds_a_best_one() {
-                super::the_move_that_is_certain_is_best(&$start, $eval, $plies);
+                super::the_move_that_is_certain_is_best(&$start, super::Checked::new($eval), $plies);
             }
 
             #[test]
             fn what_is_counted_adds_up() {
-                super::counters_add_up(&$start, $eval);
+                super::counters_add_up(&$start, super::Checked::new($eval));
             }
 
             #[test]
             fn the_answer_is_the_line_shown_last() {
-                super::the_answer_is_the_last_line(&$start, $eval);
+                super::the_answer_is_the_last_line(&$start, super::Checked::new($eval));
             }
 
             #[test]
             fn selective_searches_repeat_and_their_lines_are_legal() {
-                super::selective_searches_repeat(&$start, $eval);
+                super::selective_searches_repeat(&$start, super::Checked::new($eval));
             }
         }
     )*};
@@ -327,19 +329,19 @@ const SHUT_IN: &str = "kb6/ppp5/8/8/8/8/PPP5/KB6 w - - 0 1";
 equality! {
     chess:
         <chess::Position as search::Game>::read(&chess::Rules::default(), super::SHUT_IN).unwrap(),
-        chess::queem::Payoff(chess::tuning::judge(chess::eval::Opinion::Thesis)),
+        chess::tuning::evaluator(chess::Evaluation::Thesis),
         0..10;
     draughts:
         <draughts::Position as search::Game>::start(&draughts::Rules::default()),
-        draughts::Opinion::new(draughts::eval::Judge::Patterns(draughts::Patterns::built_in().into()), None),
+        draughts::Evaluator::new(draughts::Evaluation::Patterns(draughts::Patterns::built_in().into()), None),
         10..50;
     morris:
         <morris::Position as search::Game>::start(&morris::Rules::STANDARD),
-        morris::Opinions::default(),
+        morris::Evaluator::default(),
         20..60;
     neighbours:
         <neighbours::Position as search::Game>::start(&neighbours::Rules::default()),
-        neighbours::Linear::new(neighbours::tuning::weights(neighbours::Set::Two)),
+        neighbours::Evaluator::new(neighbours::tuning::weights(neighbours::Set::Two)),
         25..60;
 }
 
@@ -361,7 +363,7 @@ fn a_repetition_is_read_as_the_switch_says() {
     let (root, limits) = before_a_repetition();
     let value = |repetition| {
         let config = Config { repetition, ..Config::plain() };
-        last_line(&mut AlphaBeta::new(config, ::morris::Opinions::default()), &root, &limits).score
+        last_line(&mut AlphaBeta::new(config, ::morris::Evaluator::default()), &root, &limits).score
     };
     assert_eq!(value(Repetition::Any), Score::DRAW);
     // Once in the game and once in the tree is not yet three times.
@@ -372,7 +374,7 @@ fn a_repetition_is_read_as_the_switch_says() {
 fn a_forced_end_of_the_best_line_does_not_end_the_others() {
     let fen = "ww....w./..bb...b/........ w 0 0 0 -";
     let position = ::morris::Position::read(&::morris::Rules::STANDARD, fen).unwrap();
-    let mut search = AlphaBeta::new(Config::default(), ::morris::Opinions::default());
+    let mut search = AlphaBeta::new(Config::default(), ::morris::Evaluator::default());
     // Six moves close a mill and win at once.
     search.common.multipv = 7;
     let line = last_line(&mut search, &Root::new(position), &Limits::depth(8));

@@ -68,6 +68,14 @@ pub enum DriveError {
         /// The answer.
         line: String,
     },
+    /// It does not carry out a command.
+    #[error("the engine answered '{command}: {why}'")]
+    Refused {
+        /// The command.
+        command: String,
+        /// Its reason.
+        why: String,
+    },
 }
 
 impl DriveError {

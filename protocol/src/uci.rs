@@ -17,5 +17,5 @@ pub mod write;
 pub use command::{Command, CommandError, Go};
 pub use declared::{Declared, DeclaredKind};
 pub use drive::{Answer, Driver, Event};
-pub use info::{Judgement, Report};
+pub use info::Report;
 pub use session::{perform, serve};

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use crate::options::Kind;
-use crate::{Best, Common, Control, Game, Info, Limits, Line, OptionError, Options, Root, Score};
+use crate::{Best, Common, Control, Game, Info, Limits, Line, OptionError, Options, Root, Score, options};
 
 /// Something that thinks about a game; one boxed call per move played.
 pub trait Search<G: Game>: Send {
@@ -57,6 +56,8 @@ pub trait Engine: Search<Self::Game> + Sized + 'static {
     fn options() -> Options<Self>;
     /// The rules in force; an option may change them.
     fn rules(&self) -> <Self::Game as Game>::Rules;
+    /// Plays by other rules from now on; the caller begins a new game if they differ.
+    fn set_rules(&mut self, rules: <Self::Game as Game>::Rules);
     /// What every engine lets its user choose.
     fn common(&self) -> &Common;
     /// The same, to be changed by the option rows.
@@ -93,15 +94,6 @@ pub trait Engine: Search<Self::Game> + Sized + 'static {
 
     /// Sets an option from text; a refused value changes nothing.
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let row = Self::options()
-            .into_iter()
-            .find(|row| row.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
-        let value = row.read(value)?;
-        // A choice that is made already changes nothing: a preset chosen again leaves what was set after it.
-        if matches!(row.kind, Kind::Combo { .. }) && (row.get)(self) == value {
-            return Ok(());
-        }
-        (row.set)(self, value).map_err(|why| OptionError::Failed { name: row.name.to_owned(), why })
+        options::choose(&Self::options(), self, name, value)
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::ops::Not;
 
-use crate::History;
+use crate::{History, Rulebook};
 
 /// The moves of one position. A search keeps one list per ply and reuses its memory.
 pub type MoveList<M> = Vec<M>;
@@ -112,7 +112,7 @@ pub enum MoveError {
 /// `Display` writes its FEN; `Eq` compares counters too.
 pub trait Game: Clone + Eq + Debug + Display + Send + Sync + 'static {
     /// What the user chooses at run time: variant, size, draw codes.
-    type Rules: Clone + Eq + Debug + Default + Send + Sync + 'static;
+    type Rules: Rulebook;
     /// One whole turn: sides alternate at every `play`.
     type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
 

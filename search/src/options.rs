@@ -1,10 +1,12 @@
-//! An engine's options: each declared once, with its kind, default, range, help and setter.
+//! An engine's options and a game's rules: each declared once, with its kind, default, range, help and setter.
 //!
 //! The announcement, the parser, the range check, the docs table and the board's form all read these rows.
 
+use std::fmt::Debug;
+use std::ops::{Deref, RangeInclusive};
 use std::time::Duration;
 
-use crate::Engine;
+use crate::{Engine, Game};
 
 /// What values an option takes, and the one it starts with.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +30,7 @@ pub enum Kind {
         /// At the start.
         default: &'static str,
         /// All that are allowed.
-        choices: &'static [&'static str],
+        choices: Vec<&'static str>,
     },
     /// Any text, also none.
     Text {
@@ -80,11 +82,6 @@ impl Value {
     pub fn text(&self) -> &str {
         if let Value::Text(text) = self { text } else { "" }
     }
-
-    /// The value of a combo in the spelling that outlives the text it was read from.
-    pub fn word(&self, choices: &[&'static str]) -> &'static str {
-        choices.iter().find(|&&choice| choice == self.text()).copied().unwrap_or(choices[0])
-    }
 }
 
 impl std::fmt::Display for Value {
@@ -104,6 +101,14 @@ pub enum OptionError {
     /// No option has this name.
     #[error("no such option: '{0}'")]
     Unknown(String),
+    /// No rule of the game has this name.
+    #[error("no such rule: '{name}' (there is {known})")]
+    Rule {
+        /// What was given.
+        name: String,
+        /// What would have been right.
+        known: String,
+    },
     /// The value does not fit the kind or range.
     #[error("option {name}: '{value}' is not {wanted}")]
     Value {
@@ -124,21 +129,175 @@ pub enum OptionError {
     },
 }
 
-/// One option of an engine `E`.
-pub struct Setting<E: ?Sized> {
+/// Whom an option is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// Whoever plays against the engine; the board's form offers it.
+    Player,
+    /// Whoever looks after files and memory, or experiments.
+    Expert,
+    /// The program that drives the engine.
+    Protocol,
+}
+
+/// What a setter answers: nothing if it cannot fail.
+pub trait Done {
+    /// Why it failed, if it did.
+    fn done(self) -> Result<(), String>;
+}
+
+impl Done for () {
+    fn done(self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+impl Done for Result<(), String> {
+    fn done(self) -> Result<(), String> {
+        self
+    }
+}
+
+/// What is declared of an option, whatever has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
     /// As users spell it; case does not matter.
     pub name: &'static str,
     /// Values and default.
     pub kind: Kind,
     /// One line for people.
     pub help: &'static str,
-    /// The current value.
-    pub get: fn(&E) -> Value,
-    /// Sets a value that fits the kind.
-    pub set: fn(&mut E, Value) -> Result<(), String>,
+    /// Whom it is for.
+    pub audience: Audience,
 }
 
-impl<E: ?Sized> Setting<E> {
+/// One option of an engine, or one rule of a game.
+pub struct Setting<E> {
+    field: Field,
+    get: Get<E>,
+    set: Set<E>,
+}
+
+type Get<E> = Box<dyn Fn(&E) -> Value>;
+type Set<E> = Box<dyn Fn(&mut E, Value) -> Result<(), String>>;
+
+impl<E> Deref for Setting<E> {
+    type Target = Field;
+
+    fn deref(&self) -> &Field {
+        &self.field
+    }
+}
+
+impl<E> Setting<E> {
+    fn new<R: Done>(
+        name: &'static str,
+        help: &'static str,
+        kind: Kind,
+        get: impl Fn(&E) -> Value + 'static,
+        set: impl Fn(&mut E, Value) -> R + 'static,
+    ) -> Self {
+        // Files and actions are nothing for a form.
+        let audience = match kind {
+            Kind::Text { .. } | Kind::Button => Audience::Expert,
+            _ => Audience::Player,
+        };
+        let set = Box::new(move |e: &mut E, value| set(e, value).done());
+        Setting { field: Field { name, kind, help, audience }, get: Box::new(get), set }
+    }
+
+    /// A switch.
+    pub fn check<R: Done>(
+        name: &'static str,
+        help: &'static str,
+        default: bool,
+        get: impl Fn(&E) -> bool + 'static,
+        set: impl Fn(&mut E, bool) -> R + 'static,
+    ) -> Self {
+        let kind = Kind::Check { default };
+        Setting::new(name, help, kind, move |e| Value::Check(get(e)), move |e, v| set(e, v.is_on()))
+    }
+
+    /// A whole number of a range.
+    pub fn spin<R: Done>(
+        name: &'static str,
+        help: &'static str,
+        default: i64,
+        range: RangeInclusive<i64>,
+        get: impl Fn(&E) -> i64 + 'static,
+        set: impl Fn(&mut E, i64) -> R + 'static,
+    ) -> Self {
+        let kind = Kind::Spin { default, min: *range.start(), max: *range.end() };
+        Setting::new(name, help, kind, move |e| Value::Spin(get(e)), move |e, v| set(e, v.number()))
+    }
+
+    /// One of several words, the first by default.
+    pub fn combo<R: Done>(
+        name: &'static str,
+        help: &'static str,
+        words: &'static [&'static str],
+        get: impl Fn(&E) -> &'static str + 'static,
+        set: impl Fn(&mut E, &'static str) -> R + 'static,
+    ) -> Self {
+        let kind = Kind::Combo { default: words[0], choices: words.to_vec() };
+        let meant = |v: &Value| words.iter().copied().find(|&word| word == v.text()).unwrap_or(words[0]);
+        Setting::new(name, help, kind, move |e| Value::Text(get(e).to_owned()), move |e, v| set(e, meant(&v)))
+    }
+
+    /// The meaning of one of several words, the first by default; [`CUSTOM`] is what none of them means.
+    pub fn choice<T: Copy + PartialEq, R: Done>(
+        name: &'static str,
+        help: &'static str,
+        words: &'static [(&'static str, T)],
+        get: impl Fn(&E) -> T + 'static,
+        set: impl Fn(&mut E, T) -> R + 'static,
+    ) -> Self {
+        let choices: Vec<&'static str> = words.iter().map(|(word, _)| *word).collect();
+        let word =
+            |meaning| words.iter().find(|(_, known)| *known == meaning).map_or(CUSTOM, |(word, _)| word);
+        let meaning = |v: &Value| words.iter().find(|(word, _)| *word == v.text()).unwrap_or(&words[0]).1;
+        Setting::new(
+            name,
+            help,
+            Kind::Combo { default: choices[0], choices },
+            move |e| Value::Text(word(get(e)).to_owned()),
+            move |e, v| set(e, meaning(&v)),
+        )
+    }
+
+    /// Any text, also none.
+    pub fn text<R: Done>(
+        name: &'static str,
+        help: &'static str,
+        default: &'static str,
+        get: impl Fn(&E) -> String + 'static,
+        set: impl Fn(&mut E, &str) -> R + 'static,
+    ) -> Self {
+        let kind = Kind::Text { default };
+        Setting::new(name, help, kind, move |e| Value::Text(get(e)), move |e, v| set(e, v.text()))
+    }
+
+    /// An action.
+    pub fn button<R: Done>(
+        name: &'static str,
+        help: &'static str,
+        press: impl Fn(&mut E) -> R + 'static,
+    ) -> Self {
+        Setting::new(name, help, Kind::Button, |_| Value::Press, move |e, _| press(e))
+    }
+
+    /// The same option for others.
+    pub fn meant_for(self, audience: Audience) -> Self {
+        Setting { field: Field { audience, ..self.field }, ..self }
+    }
+
+    /// The current value.
+    pub fn get(&self, from: &E) -> Value {
+        (self.get)(from)
+    }
+}
+
+impl Field {
     /// Reads a value of this option from text.
     pub fn read(&self, text: &str) -> Result<Value, OptionError> {
         let wrong = |wanted: String| OptionError::Value {
@@ -181,6 +340,63 @@ impl<E: ?Sized> Setting<E> {
 /// All options of an engine, in the order in which it announces them.
 pub type Options<E> = Vec<Setting<E>>;
 
+/// The value of a choice that none of its words means, such as a mixture of rules; it cannot be chosen.
+pub const CUSTOM: &str = "custom";
+
+/// Sets the row of this name from text; a refused value changes nothing.
+pub fn choose<E>(rows: &[Setting<E>], of: &mut E, name: &str, value: &str) -> Result<(), OptionError> {
+    let row = rows.iter().find(|row| row.name.eq_ignore_ascii_case(name));
+    let row = row.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+    let value = row.read(value)?;
+    // A choice that is made already changes nothing: a preset chosen again leaves what was set after it.
+    if matches!(row.kind, Kind::Combo { .. }) && row.get(of) == value {
+        return Ok(());
+    }
+    (row.set)(of, value).map_err(|why| OptionError::Failed { name: row.name.to_owned(), why })
+}
+
+/// The rules of a game as a user chooses them, for engine, referee and board alike.
+pub trait Rulebook: Clone + Eq + Debug + Default + Send + Sync + 'static {
+    /// What can be chosen; a row that sets others stands before them.
+    fn rows() -> Options<Self> {
+        Options::new()
+    }
+
+    /// Changes one of the rules from the user's words; what is refused changes nothing.
+    fn choose(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let rows = Self::rows();
+        choose(&rows, self, name, value).map_err(|error| match error {
+            OptionError::Unknown(name) => {
+                let names: Vec<&str> = rows.iter().map(|row| row.name).collect();
+                OptionError::Rule { name, known: names.join(", ") }
+            }
+            other => other,
+        })
+    }
+
+    /// The default rules with these choices made one after the other.
+    fn chosen(choices: &[(String, String)]) -> Result<Self, OptionError> {
+        let mut rules = Self::default();
+        choices.iter().try_for_each(|(name, value)| rules.choose(name, value))?;
+        Ok(rules)
+    }
+}
+
+/// The rules of a game as options of an engine that plays it.
+pub fn rules<E: Engine>() -> Options<E> {
+    let lifted = |row: Setting<<E::Game as Game>::Rules>| Setting {
+        field: row.field,
+        get: Box::new(move |e: &E| (row.get)(&e.rules())),
+        set: Box::new(move |e: &mut E, value| {
+            let mut rules = e.rules();
+            (row.set)(&mut rules, value)?;
+            e.set_rules(rules);
+            Ok(())
+        }),
+    };
+    <E::Game as Game>::Rules::rows().into_iter().map(lifted).collect()
+}
+
 /// What every engine lets its user choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Common {
@@ -217,99 +433,139 @@ impl Default for Common {
     }
 }
 
+/// All rows of a UCI engine: what every one has, the rules of its game, and its own.
+pub fn complete<E: Engine>(own: Options<E>) -> Options<E> {
+    common().into_iter().chain(rules()).chain(own).collect()
+}
+
 /// The rows every UCI engine has.
 pub fn common<E: Engine>() -> Options<E> {
+    let usual = Common::default();
     vec![
-        Setting {
-            name: "Hash",
-            kind: Kind::Spin { default: 16, min: 1, max: 33_554_432 },
-            help: "size of the hash table in MiB",
-            get: |e| Value::Spin(e.common().hash as i64),
-            set: |e, v| {
-                e.resize(v.number() as usize)?;
-                e.common_mut().hash = v.number() as usize;
+        Setting::spin(
+            "Hash",
+            "size of the hash table in MiB",
+            usual.hash as i64,
+            1..=33_554_432,
+            |e: &E| e.common().hash as i64,
+            |e, mib| {
+                e.resize(mib as usize)?;
+                e.common_mut().hash = mib as usize;
                 Ok(())
             },
-        },
-        Setting {
-            name: "Threads",
-            kind: Kind::Spin { default: 1, min: 1, max: 1024 },
-            help: "search threads",
-            get: |e| Value::Spin(e.common().threads as i64),
-            set: |e, v| {
-                e.common_mut().threads = v.number() as usize;
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Clear Hash",
-            kind: Kind::Button,
-            help: "forget everything learned in this game",
-            get: |_| Value::Press,
-            set: |e, _| {
-                e.forget();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Ponder",
-            kind: Kind::Check { default: false },
-            help: "the engine will be asked to think on the opponent's time",
-            get: |e| Value::Check(e.common().ponder),
-            set: |e, v| {
-                e.common_mut().ponder = v.is_on();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "MultiPV",
-            kind: Kind::Spin { default: 1, min: 1, max: 256 },
-            help: "number of lines of play shown",
-            get: |e| Value::Spin(e.common().multipv as i64),
-            set: |e, v| {
-                e.common_mut().multipv = v.number() as usize;
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Move Overhead",
-            kind: Kind::Spin { default: 10, min: 0, max: 5000 },
-            help: "milliseconds held back from every time limit",
-            get: |e| Value::Spin(e.common().overhead.as_millis() as i64),
-            set: |e, v| {
-                e.common_mut().overhead = Duration::from_millis(v.number() as u64);
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Skill Level",
-            kind: Kind::Spin { default: 20, min: 0, max: 20 },
-            help: "20 is full strength, 0 a beginner",
-            get: |e| Value::Spin(i64::from(e.common().skill)),
-            set: |e, v| {
-                e.common_mut().skill = v.number() as u32;
-                Ok(())
-            },
-        },
-        Setting {
-            name: "UCI_AnalyseMode",
-            kind: Kind::Check { default: false },
-            help: "analysis rather than a game",
-            get: |e| Value::Check(e.common().analyse),
-            set: |e, v| {
-                e.common_mut().analyse = v.is_on();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Debug Log File",
-            kind: Kind::Text { default: "" },
-            help: "write everything heard and said to this file",
-            get: |e| Value::Text(e.common().log_file.clone()),
-            set: |e, v| {
-                e.common_mut().log_file = v.text().to_owned();
-                Ok(())
-            },
-        },
+        )
+        .meant_for(Audience::Expert),
+        threads(),
+        Setting::button("Clear Hash", "forget everything learned in this game", |e: &mut E| e.forget()),
+        Setting::check(
+            "Ponder",
+            "the engine will be asked to think on the opponent's time",
+            usual.ponder,
+            |e: &E| e.common().ponder,
+            |e, on| e.common_mut().ponder = on,
+        )
+        .meant_for(Audience::Protocol),
+        Setting::spin(
+            "MultiPV",
+            "number of lines of play shown",
+            usual.multipv as i64,
+            1..=256,
+            |e: &E| e.common().multipv as i64,
+            |e, lines| e.common_mut().multipv = lines as usize,
+        )
+        .meant_for(Audience::Protocol),
+        overhead(usual.overhead),
+        skill(),
+        Setting::check(
+            "UCI_AnalyseMode",
+            "analysis rather than a game",
+            usual.analyse,
+            |e: &E| e.common().analyse,
+            |e, on| e.common_mut().analyse = on,
+        )
+        .meant_for(Audience::Protocol),
+        log_file(),
     ]
+}
+
+/// `Threads`.
+pub fn threads<E: Engine>() -> Setting<E> {
+    Setting::spin(
+        "Threads",
+        "search threads",
+        Common::default().threads as i64,
+        1..=1024,
+        |e: &E| e.common().threads as i64,
+        |e, threads| e.common_mut().threads = threads as usize,
+    )
+}
+
+/// `Move Overhead`, with so much by default.
+pub fn overhead<E: Engine>(default: Duration) -> Setting<E> {
+    Setting::spin(
+        "Move Overhead",
+        "milliseconds held back from every time limit",
+        default.as_millis() as i64,
+        0..=5000,
+        |e: &E| e.common().overhead.as_millis() as i64,
+        |e, milliseconds| e.common_mut().overhead = Duration::from_millis(milliseconds as u64),
+    )
+    .meant_for(Audience::Expert)
+}
+
+/// `Skill Level`.
+pub fn skill<E: Engine>() -> Setting<E> {
+    let full = i64::from(Common::default().skill);
+    Setting::spin(
+        "Skill Level",
+        "20 is full strength, 0 a beginner",
+        full,
+        0..=full,
+        |e: &E| i64::from(e.common().skill),
+        |e, level| e.common_mut().skill = level as u32,
+    )
+    .meant_for(Audience::Protocol)
+}
+
+/// `Debug Log File`.
+pub fn log_file<E: Engine>() -> Setting<E> {
+    Setting::text(
+        "Debug Log File",
+        "write everything heard and said to this file",
+        "",
+        |e: &E| e.common().log_file.clone(),
+        |e, path| e.common_mut().log_file = path.to_owned(),
+    )
+}
+
+/// `Preset`, which sets other options; those set after it override it.
+pub fn preset<E, R: Done>(
+    words: &'static [&'static str],
+    get: impl Fn(&E) -> &'static str + 'static,
+    set: impl Fn(&mut E, &'static str) -> R + 'static,
+) -> Setting<E> {
+    let help = "all switches at once: the engine at its best, or the program of the source";
+    Setting::combo("Preset", help, words, get, set)
+}
+
+/// `Weights File`.
+pub fn weights_file<E>(
+    get: impl Fn(&E) -> String + 'static,
+    set: impl Fn(&mut E, &str) -> Result<(), String> + 'static,
+) -> Setting<E> {
+    Setting::text("Weights File", "weights read from a file; overrides Evaluation", "", get, set)
+}
+
+/// `EndgamePath`.
+pub fn endgame_path<E>(
+    get: impl Fn(&E) -> String + 'static,
+    set: impl Fn(&mut E, &str) -> Result<(), String> + 'static,
+) -> Setting<E> {
+    let help = "directory of the endgame databases; empty for that of quintet build";
+    Setting::text("EndgamePath", help, "", get, set)
+}
+
+/// `OwnBook`.
+pub fn own_book<E>(get: impl Fn(&E) -> bool + 'static, set: impl Fn(&mut E, bool) + 'static) -> Setting<E> {
+    Setting::check("OwnBook", "play the opening from the book", false, get, set)
 }

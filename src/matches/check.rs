@@ -18,10 +18,13 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use protocol::Process;
 
-use super::plan::{Contestant, Protocol, contestant};
+use super::plan::{Contestant, contestant};
 use super::progress::say;
 use super::words::Words;
-use crate::referee::{self, GAMES, Referee};
+use crate::driver::Protocol;
+
+use crate::games;
+use crate::referee::Referee;
 
 /// How long the engine may take to leave.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -48,14 +51,10 @@ struct Flags {
 pub fn prepare(words: &[String]) -> Result<Check> {
     let all = ["quintet match check".to_owned()].into_iter().chain(words.iter().cloned());
     let flags = Flags::try_parse_from(all)?;
-    let own = flags.engine.iter().find(|word| GAMES.contains(&word.as_str()));
+    let own = flags.engine.iter().find(|word| games::find(word).is_some());
     let game = flags.game.or(own.cloned()).context("--game: which game does the engine play?")?;
-    // Small boards make quick checks.
-    let rules: &[(String, String)] = match game.as_str() {
-        "go" => &[("BoardSize".to_owned(), "9".to_owned()), ("Komi".to_owned(), "6.5".to_owned())],
-        _ => &[],
-    };
-    let referee = referee::open(&game, rules)?;
+    let row = games::named(&game)?;
+    let referee = row.open(&row.quick_rules())?;
     // A check sets its own limits; one is given so that none is missed.
     let mut words = flags.engine;
     words.push("st=1".to_owned());

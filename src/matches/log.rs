@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::archive;
 use super::game::{Played, Ply};
 use super::openings::Opening;
-use super::player::Thought;
+use crate::driver::player::Thought;
 use crate::record::GameResult;
 
 /// How every file begins.

@@ -4,12 +4,11 @@ use anyhow::{Result, anyhow};
 use go::point::points;
 use go::rules::rounded;
 use go::{Colour, Move, Position, Record, Rules, sgf, text};
-use search::{Game, Side};
+use search::{Game, Rulebook, Side};
 
 use super::archive;
 use super::log::Entry;
 use crate::record::GameResult;
-use crate::referee::Refereed;
 
 /// A game of Go that is over.
 pub struct Finished {
@@ -45,10 +44,7 @@ impl Finished {
 }
 
 fn replayed(entry: &Entry, choices: &[(String, String)]) -> Result<Record> {
-    let mut rules = Rules::default();
-    for (name, value) in choices {
-        Position::choose(&mut rules, name, value).map_err(|why| anyhow!("rule {name}={value}: {why}"))?;
-    }
+    let rules = Rules::chosen(choices)?;
     let mut record = Record::new(rules);
     for m in &entry.moves {
         let side = record.position().turn();

@@ -13,12 +13,14 @@ use search::Score;
 
 use super::interrupt::Interrupt;
 use super::openings::{filled_in, position_part};
-use super::plan::{Contestant, Patience, contestant};
-use super::player::{self, Answer, Player, Turn};
+use super::plan::{Contestant, contestant};
 use super::progress::say;
 use super::words::Words;
+use crate::driver::player::{Answer, Driven};
+use crate::driver::{Patience, Player, Protocol, Question};
+use crate::games;
 use crate::record;
-use crate::referee::{self, GAMES, Referee};
+use crate::referee::Referee;
 
 /// What the user asked for.
 #[derive(Debug, Parser)]
@@ -39,15 +41,16 @@ struct Flags {
 pub fn prepare(words: &[String]) -> Result<Suite> {
     let all = ["quintet match suite".to_owned()].into_iter().chain(words.iter().cloned());
     let flags = Flags::try_parse_from(all)?;
-    let own = flags.engine.iter().find(|word| GAMES.contains(&word.as_str()));
+    let own = flags.engine.iter().find(|word| games::find(word).is_some());
     let game = flags.game.or(own.cloned()).context("--game: which game does the engine play?")?;
-    if game == "go" {
+    let row = games::named(&game)?;
+    if row.protocols[0] == Protocol::Gtp {
         // Without a limit the engine decides for itself.
         let words = [&["tc=inf".to_owned()], flags.engine.as_slice()].concat();
         let engine = contestant(Words::new("the engine", &words), &game)?;
         return Ok(Suite::Commands(tst::prepare(&flags.file, engine)?));
     }
-    let mut referee = referee::open(&game, &[])?;
+    let mut referee = row.open(&[])?;
     let engine = contestant(Words::new("the engine", &flags.engine), &game)?;
     ensure!(engine.control.base.is_none(), "the engine: tc= is for games; give st, nodes or depth");
     let problems = read(&flags.file, referee.as_mut())?;
@@ -94,10 +97,10 @@ struct Problem {
 impl Positions {
     fn run(mut self) -> Result<ExitCode> {
         let interrupt = Interrupt::default();
-        let mut player = player::start(&self.engine, &Patience::default(), interrupt.bell())?;
+        let mut player = self.engine.start(&Patience::default(), interrupt.bell())?;
         let mut solved = 0;
         for problem in &self.problems {
-            let answer = ask(player.as_mut(), problem, &self.engine, self.referee.as_mut())
+            let answer = ask(&mut player, problem, &self.engine, self.referee.as_mut())
                 .with_context(|| format!("{}: the engine", problem.name))?;
             let good = problem.solved_by(&answer, self.referee.as_mut());
             solved += usize::from(good);
@@ -110,22 +113,16 @@ impl Positions {
 }
 
 fn ask(
-    player: &mut dyn Player,
+    player: &mut Driven,
     problem: &Problem,
     engine: &Contestant,
     referee: &mut dyn Referee,
 ) -> Result<Answer> {
     referee.set_up(Some(&problem.fen))?;
     player.new_game()?;
-    let turn = Turn {
-        fen: Some(&problem.fen),
-        moves: &[],
-        side: referee.turn(),
-        clocks: [None, None],
-        control: &engine.control,
-        longest: engine.control.move_time.map(|time| time + engine.control.margin),
-    };
-    Ok(player.think(&turn)?)
+    let spend = engine.control.spend([None, None]);
+    let question = Question::new(Some(problem.fen.clone()), Vec::new(), referee.turn(), spend);
+    Ok(player.think(&question)?)
 }
 
 impl Problem {
@@ -213,10 +210,10 @@ fn moves(operands: &str, referee: &mut dyn Referee) -> Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::player::Thought;
+    use crate::driver::player::Thought;
 
     fn read_line(line: &str) -> Result<Problem> {
-        problem(line, 7, referee::open("neighbours", &[]).unwrap().as_mut())
+        problem(line, 7, games::find("neighbours").unwrap().open(&[]).unwrap().as_mut())
     }
 
     #[test]
@@ -236,7 +233,7 @@ mod tests {
 
     #[test]
     fn an_answer_must_fulfil_all_of_them() {
-        let mut referee = referee::open("neighbours", &[]).unwrap();
+        let mut referee = games::find("neighbours").unwrap().open(&[]).unwrap();
         let mut solved = |line: &str, text: &str, score: Option<Score>| {
             let problem = problem(line, 1, referee.as_mut()).unwrap();
             let thought = Thought { score, ..Thought::default() };

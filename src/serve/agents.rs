@@ -5,11 +5,11 @@ use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::games;
 use protocol::agent::{self, Introduction};
+use protocol::{DriveError, Process};
 use serde_json::{Value, json};
 use tokio::sync::watch;
-
-use super::catalogue;
 
 /// How long an agent that was asked to play is waited for: it may have left to come again.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -65,7 +65,7 @@ impl Agents {
         if self.token.is_some() && who.token != self.token {
             return Err("the token is missing or wrong".to_owned());
         }
-        if catalogue::find(&who.game).is_none() {
+        if games::find(&who.game).is_none() {
             return Err(format!("there is no game {}", who.game));
         }
         if who.name.len() > LONGEST_NAME || who.name.chars().any(char::is_control) {
@@ -111,6 +111,14 @@ impl Agents {
             }
             thread::sleep(GLANCE);
         }
+    }
+
+    /// Takes an agent of this name to talk to.
+    pub fn process(&self, game: &str, name: &str) -> Result<Process, DriveError> {
+        let why = || "no agent of this name is connected".to_owned();
+        let stream = self.take(game, name);
+        let stream = stream.ok_or_else(|| DriveError::NotStarted { program: name.to_owned(), why: why() })?;
+        Process::with_agent(stream)
     }
 
     fn drop_who_left(&self) {

@@ -10,18 +10,16 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use super::agents::Agents;
-use super::catalogue::{self, GAMES};
 use super::clock::{Clock, Control};
-use super::live::{Door, Live};
+use super::live::{Handle, Live};
 use super::order::{Event, Order};
 use super::players::Players;
 use super::records;
 use super::seat::{LEVELS, Seat, USUAL_LEVEL};
-use super::start;
 use super::store::{Kept, Store};
 use super::tree::Tree;
+use crate::games::{self, GAMES};
 use crate::matches::archive::today;
-use crate::referee;
 
 /// Games open at once before those that nobody needs are closed.
 const MANY_OPEN: usize = 200;
@@ -69,7 +67,7 @@ pub struct Begin {
 pub struct Lobby {
     store: Store,
     players: Arc<Players>,
-    open: Mutex<HashMap<String, Door>>,
+    open: Mutex<HashMap<String, Handle>>,
 }
 
 impl Lobby {
@@ -110,7 +108,7 @@ impl Lobby {
     }
 
     /// The door of a game; it is opened if need be.
-    pub fn door(&self, id: &str) -> Result<Door> {
+    pub fn handle(&self, id: &str) -> Result<Handle> {
         if let Some(door) = self.doors().get(id).filter(|door| !door.inbox.is_closed()) {
             return Ok(door.clone());
         }
@@ -123,7 +121,7 @@ impl Lobby {
         // A game may close between its door and the order; then it is opened again.
         for _ in 0..2 {
             let (reply, answer) = oneshot::channel();
-            let door = self.door(id)?;
+            let door = self.handle(id)?;
             if door.inbox.send(Event::Order(order.clone(), reply)).is_ok()
                 && let Ok(answer) = answer.await
             {
@@ -134,15 +132,19 @@ impl Lobby {
     }
 
     fn begin(&self, mut begin: Begin) -> Result<Value> {
-        let entry =
-            catalogue::find(&begin.game).with_context(|| format!("there is no game {}", begin.game))?;
+        let entry = games::named(&begin.game)?;
         for (name, _) in &begin.rules {
-            ensure!(entry.rules.contains(&name.as_str()), "{} has no rule {name}", entry.title);
+            ensure!(
+                entry.choices().iter().any(|choice| choice.name == *name),
+                "{} has no rule {name}",
+                entry.title
+            );
         }
-        let rules: Vec<_> = begin.rules.iter().filter(|(name, _)| !start::concerns(name)).cloned().collect();
-        let mut referee = referee::open(&begin.game, &rules)?;
-        let start = start::take(&*referee, &begin.game, &mut begin.rules)?;
-        begin.fen = begin.fen.or(start);
+        let chosen = entry.start.as_ref().and_then(|start| start.take(&mut begin.rules));
+        let mut referee = entry.open(&begin.rules)?;
+        if let (None, Some(start)) = (&begin.fen, &entry.start) {
+            begin.fen = (start.position)(&*referee, &begin.rules, chosen.as_deref(), random())?;
+        }
         referee.set_up(begin.fen.as_deref())?;
         ensure!(begin.clock.is_none_or(|clock| clock.is_sensible()), "that is no time for a game");
         for (side, seat) in begin.seats.iter().enumerate() {
@@ -167,8 +169,8 @@ impl Lobby {
     fn import(&self, game: &str, text: &str) -> Result<Value> {
         // A record of Go is known by its first letters, whatever game the page shows.
         let game = if text.trim_start().starts_with("(;") { "go" } else { game };
-        let entry = catalogue::find(game).with_context(|| format!("there is no game {game}"))?;
-        let loaded = records::import(game, entry.rules, text)?;
+        let entry = games::named(game)?;
+        let loaded = records::import(game, &entry.rule_names(), text)?;
         self.create(Kept { date: today(), ..loaded.kept(new_id(), game) })
     }
 
@@ -190,7 +192,7 @@ impl Lobby {
         }
     }
 
-    fn admit(&self, kept: Kept) -> Result<Door> {
+    fn admit(&self, kept: Kept) -> Result<Handle> {
         let mut doors = self.doors();
         doors.retain(|_, door| !door.inbox.is_closed());
         // Two pages that come at once find one game.
@@ -228,13 +230,13 @@ impl Lobby {
             .collect()
     }
 
-    fn doors(&self) -> MutexGuard<'_, HashMap<String, Door>> {
+    fn doors(&self) -> MutexGuard<'_, HashMap<String, Handle>> {
         self.open.lock().expect("no holder of the lock panics")
     }
 }
 
 fn summary(kept: &Kept) -> Value {
-    let entry = catalogue::find(&kept.game);
+    let entry = games::find(&kept.game);
     let state = match &kept.result {
         None => "in progress".to_owned(),
         Some(ended) => match ended.winner {

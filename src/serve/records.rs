@@ -281,11 +281,11 @@ mod tests {
         for (game, format, text) in
             [("go", Format::Sgf, sgf), ("draughts", Format::Pdn, pdn), ("chess", Format::Pgn, chess)]
         {
-            let rules = crate::serve::catalogue::find(game).unwrap().rules;
-            let loaded = import(game, rules, text).unwrap();
+            let rules = crate::games::find(game).unwrap().rule_names();
+            let loaded = import(game, &rules, text).unwrap();
             let referee = referee::open(game, &loaded.rules).unwrap();
             let saved = export(&loaded.clone().kept("x".to_owned(), game), &*referee, format).unwrap();
-            let again = import(game, rules, saved["text"].as_str().unwrap()).unwrap();
+            let again = import(game, &rules, saved["text"].as_str().unwrap()).unwrap();
             assert_eq!((&again.tree, &again.fen, &again.rules), (&loaded.tree, &loaded.fen, &loaded.rules));
             assert_eq!(again.result.map(|r| r.winner), loaded.result.map(|r| r.winner), "{game}");
         }

@@ -185,7 +185,7 @@ impl Visit {
             }
             Some("watch") => {
                 let id = game(request)?;
-                let door = self.face.lobby.door(id)?;
+                let door = self.face.lobby.handle(id)?;
                 let thoughts = door.thoughts.subscribe();
                 self.follows = Some(Follows { id: id.to_owned(), state: door.state, thoughts });
                 give(&self.face, request).await

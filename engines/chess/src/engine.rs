@@ -4,16 +4,18 @@ use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 
 use ::search::alphabeta::AlphaBeta;
-use ::search::options::{self, Kind, Options, Setting, Value};
-use ::search::{Bench, Best, Bound, Common, Control, Engine, Info, Limits, Line, Root, Score, Search};
+use ::search::options::{self, Audience, Options, Setting};
+use ::search::{
+    Bench, Best, Bound, Common, Control, Engine, Eval, Info, Limits, Line, Root, Score, Search, Strength,
+};
 
 use crate::book::Book;
-use crate::eval::{Judge, Opinion, endgames};
+use crate::eval::{Evaluation, Evaluator, endgames};
 use crate::learn::chances::shown;
-use crate::queem::{self, Payoff};
-use crate::search::strength::{ELO, Strength};
+use crate::queem;
 use crate::search::{Config, Searcher};
 use crate::syzygy::{self, Tablebases};
+use crate::tuning::strength::{self, ELO};
 use crate::{Move, Position, Rules, bench, tuning};
 
 const DEFAULT: &str = "default";
@@ -27,11 +29,11 @@ const ABOUT: &str = "Quintet Chess, by the Quintet authors, GPL-3.0-or-later";
 pub struct Chess {
     searcher: Searcher,
     /// The source's program, while its preset is chosen.
-    queem: Option<AlphaBeta<Payoff>>,
+    queem: Option<AlphaBeta<Evaluator>>,
     rules: Rules,
     evaluation: &'static str,
-    /// The opinions of the weights file, while there is one.
-    loaded: Option<Judge>,
+    /// The evaluator of the weights file, while there is one.
+    loaded: Option<Evaluator>,
     weights_file: String,
     preset: &'static str,
     switched_off: String,
@@ -56,30 +58,30 @@ impl Chess {
 
     fn set_evaluation(&mut self, name: &'static str) -> Result<(), String> {
         self.evaluation = name;
-        self.hand_out_opinions()
+        self.hand_out_evaluator()
     }
 
     fn set_weights_file(&mut self, path: &str) -> Result<(), String> {
-        self.loaded = if path.is_empty() { None } else { Some(tuning::read_judge(Path::new(path))?) };
+        self.loaded = if path.is_empty() { None } else { Some(tuning::read_evaluator(Path::new(path))?) };
         self.weights_file = path.to_owned();
-        self.hand_out_opinions()
+        self.hand_out_evaluator()
     }
 
-    /// Gives the players the opinions that were chosen; those of a file come first.
-    fn hand_out_opinions(&mut self) -> Result<(), String> {
-        let opinion = if self.evaluation == THESIS { Opinion::Thesis } else { Opinion::Full };
-        let judge = self.loaded.clone().unwrap_or_else(|| tuning::judge(opinion));
+    /// Gives the players the evaluator that was chosen; that of a file comes first.
+    fn hand_out_evaluator(&mut self) -> Result<(), String> {
+        let evaluation = if self.evaluation == THESIS { Evaluation::Thesis } else { Evaluation::Full };
+        let evaluator = self.loaded.clone().unwrap_or_else(|| tuning::evaluator(evaluation));
         if let Some(queem) = &mut self.queem {
-            *queem = queem::player(judge.clone());
+            *queem = queem::player(evaluator.clone());
             queem.resize(self.searcher.common.hash)?;
         }
-        self.searcher.set_judge(judge);
+        self.searcher.set_eval(evaluator);
         Ok(())
     }
 
     fn set_preset(&mut self, name: &'static str) -> Result<(), String> {
         self.preset = name;
-        self.queem = (name == QUEEM).then(|| queem::player(tuning::judge(Opinion::Thesis)));
+        self.queem = (name == QUEEM).then(|| queem::player(tuning::evaluator(Evaluation::Thesis)));
         self.searcher.set_config(Config::default());
         self.switched_off.clear();
         self.weights_file.clear();
@@ -92,7 +94,7 @@ impl Chess {
         let mut config = Config::default();
         for name in names.split([',', ' ']).filter(|name| !name.is_empty()) {
             if !config.turn(name, false) {
-                let known: Vec<&str> = Config::SWITCHES.iter().map(|(known, _)| *known).collect();
+                let known: Vec<&str> = Config::SWITCHES.iter().map(|switch| switch.name).collect();
                 return Err(format!("no technique is called '{name}'; there are {}", known.join(", ")));
             }
         }
@@ -103,7 +105,7 @@ impl Chess {
 
     fn set_strength(&mut self) {
         self.searcher.strength =
-            if self.limit_strength { Strength::of_elo(self.elo) } else { Strength::FULL };
+            if self.limit_strength { strength::of_elo(self.elo) } else { Strength::FULL };
     }
 
     fn set_book(&mut self, path: &str) -> Result<(), String> {
@@ -203,7 +205,7 @@ impl Engine for Chess {
 
     fn new() -> Self {
         endgames::prepare();
-        let mut searcher = Searcher::new(Config::default(), tuning::judge(Opinion::Full));
+        let mut searcher = Searcher::new(Config::default(), tuning::evaluator(Evaluation::Full));
         searcher.luck = RandomState::new().hash_one(0);
         Chess {
             searcher,
@@ -228,11 +230,15 @@ impl Engine for Chess {
     }
 
     fn options() -> Options<Self> {
-        options::common().into_iter().chain(play_options()).chain(file_options()).collect()
+        options::complete(play_options().into_iter().chain(file_options()).collect())
     }
 
     fn rules(&self) -> Rules {
         self.rules
+    }
+
+    fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
     }
 
     fn common(&self) -> &Common {
@@ -251,9 +257,9 @@ impl Engine for Chess {
     }
 
     fn explain(&mut self, root: &Root<Position>) -> String {
-        let judge = self.searcher.judge_mut();
-        let value = shown(Score(judge.value(root.position())));
-        format!("{}Evaluation: {} cp", judge.explain(root.position()), value.0)
+        let evaluator = self.searcher.eval_mut();
+        let value = shown(evaluator.score(root.position()));
+        format!("{}Evaluation: {} cp", evaluator.explain(root.position()), value.0)
     }
 
     fn bench(&self, control: &Control) -> Bench {
@@ -270,157 +276,115 @@ impl Engine for Chess {
 }
 
 /// How to play and how to show it.
-fn play_options() -> Vec<Setting<Chess>> {
+fn play_options() -> Options<Chess> {
     vec![
-        Setting {
-            name: "Evaluation",
-            kind: Kind::Combo { default: EVALUATIONS[0], choices: &EVALUATIONS },
-            help: "the engine's own evaluation, or the three terms of the source",
-            get: |e| Value::Text(e.evaluation.to_owned()),
-            set: |e, v| e.set_evaluation(v.word(&EVALUATIONS)),
-        },
-        Setting {
-            name: "Weights File",
-            kind: Kind::Text { default: "" },
-            help: "weights read from a file; overrides Evaluation",
-            get: |e| Value::Text(e.weights_file.clone()),
-            set: |e, v| e.set_weights_file(v.text()),
-        },
-        Setting {
-            name: "Preset",
-            kind: Kind::Combo { default: PRESETS[0], choices: &PRESETS },
-            help: "all switches at once: the engine at its best, or the program of the source",
-            get: |e| Value::Text(e.preset.to_owned()),
-            set: |e, v| e.set_preset(v.word(&PRESETS)),
-        },
-        Setting {
-            name: "Switch Off",
-            kind: Kind::Text { default: "" },
-            help: "techniques of the search to do without, for experiments: null_move, probcut",
-            get: |e| Value::Text(e.switched_off.clone()),
-            set: |e, v| e.switch_off(v.text()),
-        },
-        Setting {
-            name: "UCI_Chess960",
-            kind: Kind::Check { default: false },
-            help: "castling is written as the king taking its rook",
-            get: |e| Value::Check(e.rules.chess960),
-            set: |e, v| {
-                e.rules.chess960 = v.is_on();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "UCI_ShowWDL",
-            kind: Kind::Check { default: false },
-            help: "show the chances of win, draw and loss, per mille",
-            get: |e| Value::Check(e.show_wdl),
-            set: |e, v| {
-                e.show_wdl = v.is_on();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "UCI_LimitStrength",
-            kind: Kind::Check { default: false },
-            help: "play at the strength of UCI_Elo",
-            get: |e| Value::Check(e.limit_strength),
-            set: |e, v| {
-                e.limit_strength = v.is_on();
+        Setting::combo(
+            "Evaluation",
+            "the engine's own evaluation, or the three terms of the source",
+            &EVALUATIONS,
+            |e: &Chess| e.evaluation,
+            Chess::set_evaluation,
+        ),
+        options::weights_file(|e: &Chess| e.weights_file.clone(), Chess::set_weights_file),
+        options::preset(&PRESETS, |e: &Chess| e.preset, Chess::set_preset),
+        Setting::text(
+            "Switch Off",
+            "techniques of the search to do without, for experiments: null_move, probcut",
+            "",
+            |e: &Chess| e.switched_off.clone(),
+            Chess::switch_off,
+        ),
+        Setting::check(
+            "UCI_ShowWDL",
+            "show the chances of win, draw and loss, per mille",
+            false,
+            |e: &Chess| e.show_wdl,
+            |e, on| e.show_wdl = on,
+        )
+        .meant_for(Audience::Protocol),
+        Setting::check(
+            "UCI_LimitStrength",
+            "play at the strength of UCI_Elo",
+            false,
+            |e: &Chess| e.limit_strength,
+            |e, on| {
+                e.limit_strength = on;
                 e.set_strength();
-                Ok(())
             },
-        },
-        Setting {
-            name: "UCI_Elo",
-            kind: Kind::Spin { default: *ELO.end(), min: *ELO.start(), max: *ELO.end() },
-            help: "the strength to play at when UCI_LimitStrength is on",
-            get: |e| Value::Spin(e.elo),
-            set: |e, v| {
-                e.elo = v.number();
+        )
+        .meant_for(Audience::Protocol),
+        Setting::spin(
+            "UCI_Elo",
+            "the strength to play at when UCI_LimitStrength is on",
+            *ELO.end(),
+            ELO,
+            |e: &Chess| e.elo,
+            |e, elo| {
+                e.elo = elo;
                 e.set_strength();
-                Ok(())
             },
-        },
-        Setting {
-            name: "UCI_Opponent",
-            kind: Kind::Text { default: "" },
-            help: "who plays against the engine; changes nothing",
-            get: |e| Value::Text(e.opponent.clone()),
-            set: |e, v| {
-                e.opponent = v.text().to_owned();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "UCI_EngineAbout",
-            kind: Kind::Text { default: ABOUT },
-            help: "who made the engine; cannot be changed",
-            get: |_| Value::Text(ABOUT.to_owned()),
-            set: |_, _| Ok(()),
-        },
+        )
+        .meant_for(Audience::Protocol),
+        Setting::text(
+            "UCI_Opponent",
+            "who plays against the engine; changes nothing",
+            "",
+            |e: &Chess| e.opponent.clone(),
+            |e, name| e.opponent = name.to_owned(),
+        )
+        .meant_for(Audience::Protocol),
+        Setting::text(
+            "UCI_EngineAbout",
+            "who made the engine; cannot be changed",
+            ABOUT,
+            |_: &Chess| ABOUT.to_owned(),
+            |_, _| (),
+        )
+        .meant_for(Audience::Protocol),
     ]
 }
 
 /// Books and tables.
-fn file_options() -> Vec<Setting<Chess>> {
+fn file_options() -> Options<Chess> {
+    let usual = syzygy::Rules::default();
     vec![
-        Setting {
-            name: "OwnBook",
-            kind: Kind::Check { default: false },
-            help: "play the opening from the book",
-            get: |e| Value::Check(e.own_book),
-            set: |e, v| {
-                e.own_book = v.is_on();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Book File",
-            kind: Kind::Text { default: "" },
-            help: "an opening book in Polyglot's format",
-            get: |e| Value::Text(e.book_file.clone()),
-            set: |e, v| e.set_book(v.text()),
-        },
-        Setting {
-            name: "SyzygyPath",
-            kind: Kind::Text { default: "" },
-            help: "directories of Syzygy endgame tables",
-            get: |e| Value::Text(e.syzygy_path.clone()),
-            set: |e, v| {
-                e.set_tables(v.text());
-                Ok(())
-            },
-        },
-        Setting {
-            name: "SyzygyProbeDepth",
-            kind: Kind::Spin { default: 1, min: 1, max: 100 },
-            help: "the least depth at which the largest tables are asked",
-            get: |e| Value::Spin(i64::from(e.syzygy.depth)),
-            set: |e, v| {
-                e.set_table_rules(syzygy::Rules { depth: v.number() as i32, ..e.syzygy });
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Syzygy50MoveRule",
-            kind: Kind::Check { default: true },
-            help: "wins that take too long count as draws",
-            get: |e| Value::Check(e.syzygy.fifty_moves),
-            set: |e, v| {
-                e.set_table_rules(syzygy::Rules { fifty_moves: v.is_on(), ..e.syzygy });
-                Ok(())
-            },
-        },
-        Setting {
-            name: "SyzygyProbeLimit",
-            kind: Kind::Spin { default: 7, min: 0, max: 7 },
-            help: "the most pieces of a position that is looked up",
-            get: |e| Value::Spin(i64::from(e.syzygy.limit)),
-            set: |e, v| {
-                e.set_table_rules(syzygy::Rules { limit: v.number() as u32, ..e.syzygy });
-                Ok(())
-            },
-        },
+        options::own_book(|e: &Chess| e.own_book, |e, on| e.own_book = on),
+        Setting::text(
+            "Book File",
+            "an opening book in Polyglot's format",
+            "",
+            |e: &Chess| e.book_file.clone(),
+            Chess::set_book,
+        ),
+        Setting::text(
+            "SyzygyPath",
+            "directories of Syzygy endgame tables",
+            "",
+            |e: &Chess| e.syzygy_path.clone(),
+            Chess::set_tables,
+        ),
+        Setting::spin(
+            "SyzygyProbeDepth",
+            "the least depth at which the largest tables are asked",
+            usual.depth.into(),
+            1..=100,
+            |e: &Chess| e.syzygy.depth.into(),
+            |e, depth| e.set_table_rules(syzygy::Rules { depth: depth as i32, ..e.syzygy }),
+        ),
+        Setting::check(
+            "Syzygy50MoveRule",
+            "wins that take too long count as draws",
+            usual.fifty_moves,
+            |e: &Chess| e.syzygy.fifty_moves,
+            |e, fifty_moves| e.set_table_rules(syzygy::Rules { fifty_moves, ..e.syzygy }),
+        ),
+        Setting::spin(
+            "SyzygyProbeLimit",
+            "the most pieces of a position that is looked up",
+            usual.limit.into(),
+            0..=7,
+            |e: &Chess| e.syzygy.limit.into(),
+            |e, limit| e.set_table_rules(syzygy::Rules { limit: limit as u32, ..e.syzygy }),
+        ),
     ]
 }

@@ -11,6 +11,7 @@
 //! | what do its users see? | `engine.rs`, `bench.rs`, `book.rs` |
 //! | what was the program of the source? | `queem.rs`, `eval/thesis.rs` |
 //! | how are positions and moves written? | `text.rs`, `san.rs` |
+//! | where does a game of Chess960 begin? | `shuffled.rs` |
 
 pub mod attacks;
 mod bench;
@@ -25,11 +26,13 @@ pub mod queem;
 pub mod san;
 pub mod search;
 pub mod see;
+pub mod shuffled;
 pub mod syzygy;
 pub mod text;
 pub mod tuning;
 
 pub use attacks::Square;
 pub use engine::Chess;
+pub use eval::{Evaluation, Evaluator};
 pub use moves::{Kind, Move};
 pub use position::{Position, Role, Rules};

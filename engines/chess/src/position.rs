@@ -6,6 +6,7 @@
 mod change;
 
 use ::search::game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
+use ::search::options::{Options, Rulebook, Setting};
 use ::search::{History, zobrist};
 
 use crate::attacks::{self, LIGHT, Square, first, squares};
@@ -86,6 +87,18 @@ pub struct Rules {
     /// King and rook may castle from any files of their rank; castling is written as the king taking its rook, rights
     /// by the file of the rook.
     pub chess960: bool,
+}
+
+impl Rulebook for Rules {
+    fn rows() -> Options<Rules> {
+        vec![Setting::check(
+            "UCI_Chess960",
+            "castling is written as the king taking its rook",
+            Rules::default().chess960,
+            |rules: &Rules| rules.chess960,
+            |rules, on| rules.chess960 = on,
+        )]
+    }
 }
 
 const PIECE_KEYS: [[[u64; 64]; 6]; 2] = [

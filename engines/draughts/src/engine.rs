@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use search::alphabeta::{AlphaBeta, Config};
-use search::options::{self, Kind, Options, Setting, Value};
+use search::options::{self, Options, Setting};
 use search::{Bench, Best, Common, Control, Engine, Info, Limits, Random, Root, Search};
 
 use crate::book::Book;
 use crate::endgame::Database;
-use crate::eval::{Judge, Learned, Opinion, Patterns};
-use crate::{DrawRules, Move, Position, Rules, Variant, bench, tuning};
+use crate::eval::{Evaluation, Evaluator, Learned, Patterns};
+use crate::{Move, Position, Rules, bench, tuning};
 
 const DEFAULT: &str = "default";
 const MATERIAL: &str = "material";
@@ -20,7 +20,7 @@ const PRESETS: [&str; 2] = [DEFAULT, LITTLE_POLISH];
 
 /// The draughts engine.
 pub struct Draughts {
-    search: AlphaBeta<Opinion>,
+    search: AlphaBeta<Evaluator>,
     patterns: Arc<Patterns>,
     rules: Rules,
     evaluation: &'static str,
@@ -41,9 +41,9 @@ impl Draughts {
     /// An engine without databases, which is the same on every machine.
     pub fn bare() -> Draughts {
         let patterns = Arc::new(Patterns::built_in());
-        let opinion = Opinion::new(Judge::Patterns(Arc::clone(&patterns)), None);
+        let evaluator = Evaluator::new(Evaluation::Patterns(Arc::clone(&patterns)), None);
         Draughts {
-            search: AlphaBeta::new(tuning::config(), opinion),
+            search: AlphaBeta::new(tuning::config(), evaluator),
             patterns,
             rules: Rules::default(),
             evaluation: DEFAULT,
@@ -60,25 +60,28 @@ impl Draughts {
     }
 
     /// The search with its counters, for experiments.
-    pub fn search(&mut self) -> &mut AlphaBeta<Opinion> {
+    pub fn search(&mut self) -> &mut AlphaBeta<Evaluator> {
         &mut self.search
     }
 
     /// Plays by these weights.
     pub fn set_patterns(&mut self, patterns: Patterns) {
-        self.set_judge(Judge::Patterns(Arc::new(patterns)));
+        self.play_by(Evaluation::Patterns(Arc::new(patterns)));
     }
 
     fn set_evaluation(&mut self, name: &'static str) {
         self.evaluation = name;
-        let judge =
-            if name == MATERIAL { Judge::Material } else { Judge::Patterns(Arc::clone(&self.patterns)) };
-        self.set_judge(judge);
+        let evaluation = if name == MATERIAL {
+            Evaluation::Material
+        } else {
+            Evaluation::Patterns(Arc::clone(&self.patterns))
+        };
+        self.play_by(evaluation);
     }
 
-    fn set_judge(&mut self, judge: Judge) {
-        let opinion = self.search.eval().with_judge(judge);
-        self.search.set_eval(opinion);
+    fn play_by(&mut self, evaluation: Evaluation) {
+        let evaluator = self.search.eval().with_evaluation(evaluation);
+        self.search.set_eval(evaluator);
     }
 
     fn set_endgame_path(&mut self, path: &str) -> Result<(), String> {
@@ -125,8 +128,8 @@ impl Draughts {
         }
         // Changing opinions empties the table, which takes a while.
         if database.is_some() || self.search.eval().database().is_some() {
-            let opinion = self.search.eval().with_database(database);
-            self.search.set_eval(opinion);
+            let evaluator = self.search.eval().with_database(database);
+            self.search.set_eval(evaluator);
         }
     }
 
@@ -135,8 +138,8 @@ impl Draughts {
             self.set_evaluation(self.evaluation);
         } else {
             let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
-            let judge = read_judge(&bytes).map_err(|why| format!("{path}: {why}"))?;
-            self.set_judge(judge);
+            let evaluation = read_evaluation(&bytes).map_err(|why| format!("{path}: {why}"))?;
+            self.play_by(evaluation);
         }
         self.weights_file = path.to_owned();
         Ok(())
@@ -156,25 +159,15 @@ impl Draughts {
         }
         Ok(())
     }
-
-    /// Other rules make other values of the same positions.
-    fn set_rules(&mut self, rules: Rules) {
-        let other_game = rules.variant != self.rules.variant;
-        if rules != self.rules {
-            self.rules = rules;
-            self.opened &= !other_game;
-            self.forget();
-        }
-    }
 }
 
 /// What a file of learned values holds: patterns, configurations or a perceptron.
-fn read_judge(bytes: &[u8]) -> Result<Judge, String> {
+fn read_evaluation(bytes: &[u8]) -> Result<Evaluation, String> {
     let learned = std::str::from_utf8(bytes).ok().and_then(Learned::read);
     match learned {
-        Some(learned) => learned.map(|learned| Judge::Learned(Arc::new(learned))),
+        Some(learned) => learned.map(|learned| Evaluation::Learned(Arc::new(learned))),
         None => Patterns::read(bytes)
-            .map(|patterns| Judge::Patterns(Arc::new(patterns)))
+            .map(|patterns| Evaluation::Patterns(Arc::new(patterns)))
             .map_err(|error| error.to_string()),
     }
 }
@@ -224,94 +217,54 @@ impl Engine for Draughts {
     }
 
     fn options() -> Options<Self> {
-        let own: [Setting<Self>; 9] = [
-            Setting {
-                name: "Evaluation",
-                kind: Kind::Combo { default: DEFAULT, choices: &EVALUATIONS },
-                help: "learned patterns, or the source's count of men and kings",
-                get: |e| Value::Text(e.evaluation.to_owned()),
-                set: |e, v| {
+        options::complete(vec![
+            Setting::combo(
+                "Evaluation",
+                "learned patterns, or the source's count of men and kings",
+                &EVALUATIONS,
+                |e: &Self| e.evaluation,
+                |e, name| {
                     e.weights_file.clear();
-                    e.set_evaluation(v.word(&EVALUATIONS));
-                    Ok(())
+                    e.set_evaluation(name);
                 },
-            },
-            Setting {
-                name: "Weights File",
-                kind: Kind::Text { default: "" },
-                help: "learned values read from a file; overrides Evaluation",
-                get: |e| Value::Text(e.weights_file.clone()),
-                set: |e, v| e.set_weights_file(v.text()),
-            },
-            Setting {
-                name: "Preset",
-                kind: Kind::Combo { default: DEFAULT, choices: &PRESETS },
-                help: "all switches at once: the engine at its best, or the program of the source",
-                get: |e| Value::Text(e.preset.to_owned()),
-                set: |e, v| e.set_preset(v.word(&PRESETS)),
-            },
-            Setting {
-                name: "Variant",
-                kind: Kind::Combo { default: "brazilian", choices: &Variant::NAMES },
-                help: "the game of the family",
-                get: |e| Value::Text(e.rules.variant.name().to_owned()),
-                set: |e, v| {
-                    let variant = Variant::named(v.text()).expect("the choices are the variants' names");
-                    e.set_rules(Rules { variant, ..e.rules });
-                    Ok(())
+            ),
+            options::weights_file(|e: &Self| e.weights_file.clone(), Self::set_weights_file),
+            options::preset(&PRESETS, |e: &Self| e.preset, Self::set_preset),
+            options::endgame_path(|e: &Self| e.endgame_path.clone(), Self::set_endgame_path),
+            Setting::spin(
+                "DrawReduction",
+                "plies by which draws of the databases are searched less deep; -1 takes them at once",
+                tuning::DRAW_REDUCTION.into(),
+                -1..=30,
+                |e: &Self| e.search.config().draw_reduction.map_or(-1, i64::from),
+                |e, plies| {
+                    let draw_reduction = i32::try_from(plies).ok().filter(|&plies| plies >= 0);
+                    e.search.set_config(Config { draw_reduction, ..e.search.config().clone() })
                 },
-            },
-            Setting {
-                name: "DrawRules",
-                kind: Kind::Combo { default: "cbd", choices: &DrawRules::NAMES },
-                help: "the code that says when a game is drawn",
-                get: |e| Value::Text(e.rules.draws.name().to_owned()),
-                set: |e, v| {
-                    let draws = DrawRules::named(v.text()).expect("the choices are the codes' names");
-                    e.set_rules(Rules { draws, ..e.rules });
-                    Ok(())
-                },
-            },
-            Setting {
-                name: "EndgamePath",
-                kind: Kind::Text { default: "" },
-                help: "directory of the endgame databases; empty for that of quintet build",
-                get: |e| Value::Text(e.endgame_path.clone()),
-                set: |e, v| e.set_endgame_path(v.text()),
-            },
-            Setting {
-                name: "DrawReduction",
-                kind: Kind::Spin { default: tuning::DRAW_REDUCTION as i64, min: -1, max: 30 },
-                help: "plies by which draws of the databases are searched less deep; -1 takes them at once",
-                get: |e| Value::Spin(e.search.config().draw_reduction.map_or(-1, i64::from)),
-                set: |e, v| {
-                    let plies = i32::try_from(v.number()).ok().filter(|&plies| plies >= 0);
-                    e.search.set_config(Config { draw_reduction: plies, ..e.search.config().clone() })
-                },
-            },
-            Setting {
-                name: "OwnBook",
-                kind: Kind::Check { default: false },
-                help: "play the moves of the book",
-                get: |e| Value::Check(e.own_book),
-                set: |e, v| {
-                    e.own_book = v.is_on();
-                    Ok(())
-                },
-            },
-            Setting {
-                name: "Book File",
-                kind: Kind::Text { default: "" },
-                help: "an opening book, as quintet build book writes it",
-                get: |e| Value::Text(e.book_file.clone()),
-                set: |e, v| e.set_book_file(v.text()),
-            },
-        ];
-        options::common().into_iter().chain(own).collect()
+            ),
+            options::own_book(|e: &Self| e.own_book, |e, on| e.own_book = on),
+            Setting::text(
+                "Book File",
+                "an opening book, as quintet build book writes it",
+                "",
+                |e: &Self| e.book_file.clone(),
+                Self::set_book_file,
+            ),
+        ])
     }
 
     fn rules(&self) -> Rules {
         self.rules
+    }
+
+    /// Other rules make other values of the same positions.
+    fn set_rules(&mut self, rules: Rules) {
+        let other_game = rules.variant != self.rules.variant;
+        if rules != self.rules {
+            self.rules = rules;
+            self.opened &= !other_game;
+            self.forget();
+        }
     }
 
     fn common(&self) -> &Common {

@@ -32,7 +32,7 @@ pub mod tuning;
 
 pub use board::Square;
 pub use engine::Draughts;
-pub use eval::{Opinion, Patterns};
+pub use eval::{Evaluation, Evaluator, Patterns};
 pub use moves::Move;
 pub use position::Position;
 pub use rules::{DrawRules, Rules, Variant};

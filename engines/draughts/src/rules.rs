@@ -3,6 +3,7 @@
 use crate::Position;
 use crate::board::MAIN_ROAD;
 use search::Side;
+use search::options::{Options, Rulebook, Setting};
 
 /// One of the games of the family: flying kings, men that step forward and capture both ways, 12 men a side.
 /// What differs is data.
@@ -23,17 +24,21 @@ impl Variant {
     pub const RUSSIAN: Variant = Variant { game_type: 25, majority: false, crowns_in_passing: true };
     /// Every variant, the default first.
     pub const ALL: [Variant; 2] = [Variant::BRAZILIAN, Variant::RUSSIAN];
-    /// As options and protocols spell them, in the same order.
-    pub const NAMES: [&'static str; 2] = ["brazilian", "russian"];
+    /// As options and protocols spell them.
+    const NAMED: [(&'static str, Variant); 2] =
+        [("brazilian", Variant::BRAZILIAN), ("russian", Variant::RUSSIAN)];
 
     /// The variant of this name.
     pub fn named(name: &str) -> Option<Variant> {
-        Variant::ALL.into_iter().find(|variant| variant.name().eq_ignore_ascii_case(name))
+        Variant::NAMED
+            .into_iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, variant)| variant)
     }
 
     /// As options and protocols spell it.
     pub fn name(self) -> &'static str {
-        Variant::NAMES[Variant::ALL.iter().position(|&variant| variant == self).unwrap_or(0)]
+        Variant::NAMED.into_iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
     }
 }
 
@@ -50,23 +55,9 @@ pub enum DrawRules {
 }
 
 impl DrawRules {
-    /// As the option spells them, in the order of declaration.
-    pub const NAMES: [&'static str; 3] = ["cbd", "fmjd64", "none"];
-
-    /// The code of this name.
-    pub fn named(name: &str) -> Option<DrawRules> {
-        match name.to_ascii_lowercase().as_str() {
-            "cbd" => Some(DrawRules::Cbd),
-            "fmjd64" => Some(DrawRules::Fmjd64),
-            "none" => Some(DrawRules::None),
-            _ => None,
-        }
-    }
-
-    /// As the option spells it.
-    pub fn name(self) -> &'static str {
-        DrawRules::NAMES[self as usize]
-    }
+    /// As the option spells them.
+    const NAMED: [(&'static str, DrawRules); 3] =
+        [("cbd", DrawRules::Cbd), ("fmjd64", DrawRules::Fmjd64), ("none", DrawRules::None)];
 
     /// Plies of kings alone, without a capture, that end the game here.
     pub fn quiet_limit(self, position: &Position) -> Option<u32> {
@@ -102,6 +93,27 @@ pub struct Rules {
 impl Default for Rules {
     fn default() -> Self {
         Rules { variant: Variant::BRAZILIAN, draws: DrawRules::default() }
+    }
+}
+
+impl Rulebook for Rules {
+    fn rows() -> Options<Rules> {
+        vec![
+            Setting::choice(
+                "Variant",
+                "the game of the family",
+                &Variant::NAMED,
+                |rules: &Rules| rules.variant,
+                |rules, variant| rules.variant = variant,
+            ),
+            Setting::choice(
+                "DrawRules",
+                "the code that says when a game is drawn",
+                &DrawRules::NAMED,
+                |rules: &Rules| rules.draws,
+                |rules, draws| rules.draws = draws,
+            ),
+        ]
     }
 }
 

@@ -88,14 +88,6 @@ impl Go {
         self.live
     }
 
-    /// Takes the rules of the game that is being played.
-    pub fn set_rules(&mut self, rules: Rules) {
-        if rules != self.rules {
-            self.rules = rules;
-            self.forget();
-        }
-    }
-
     /// Time between two reports of a search.
     pub fn set_interval(&mut self, interval: Duration) {
         self.mcts.config.report = interval;
@@ -130,10 +122,10 @@ impl Go {
     /// Thinks so that the same game gets the same answer, always: afresh, on one thread, by playouts.
     pub fn think_repeatably(&mut self, root: &Root<Position>, control: &Control) -> Best<Move> {
         self.forget();
-        self.mcts.config.threads = 1;
+        let threads = std::mem::replace(&mut self.common.threads, 1);
         let limits = Limits::nodes(self.playouts().unwrap_or(tuning::REPEATABLE));
         let best = self.think(root, &limits, control, &mut |_| {});
-        self.configure();
+        self.common.threads = threads;
         best
     }
 
@@ -158,8 +150,7 @@ impl Go {
             options::GO_GAME => (tuning::go_game_config(), Knowledge::new(tuning::go_game_style())),
             _ => (tuning::config(), Knowledge::new(Style::Heavy(tuning::PLAYOUT))),
         };
-        self.mcts = Mcts::new(Config { seed, ..config }, knowledge);
-        self.configure();
+        self.mcts = Mcts::new(Config { seed, memory: self.memory << 20, ..config }, knowledge);
     }
 
     /// Readies the knowledge for a search in which White is lent so many points, without a pass that loses.
@@ -170,22 +161,12 @@ impl Go {
             self.mcts.forget();
         }
         let Mcts { config, policy, .. } = &mut self.mcts;
+        config.threads = self.common.threads;
         policy.pass_loses = pass_loses;
         policy.reset();
         policy.shift = shift;
         policy.has_bias = config.bias != Bias::Off;
         policy.has_opinions = policy.has_bias || config.priors > 0.0 || config.widening.is_some();
-    }
-
-    /// Hands the user's choices to the search.
-    pub(crate) fn configure(&mut self) {
-        let config = Config {
-            threads: self.common.threads,
-            overhead: self.common.overhead,
-            memory: self.memory << 20,
-            ..self.mcts.config.clone()
-        };
-        self.mcts.config = config;
     }
 
     /// Switches heuristics on and off, alone and in playouts.
@@ -215,11 +196,7 @@ impl Go {
 
     /// Weak levels see fewer playouts, and the weakest now and then play something else.
     fn weakened(&self, limits: &Limits) -> Limits {
-        if self.common.skill >= 20 || limits.infinite {
-            return limits.clone();
-        }
-        let most = tuning::WEAKEST_PLAYOUTS << (self.common.skill / 2);
-        Limits { nodes: Some(limits.nodes.unwrap_or(most).min(most)), ..limits.clone() }
+        if limits.infinite { limits.clone() } else { tuning::strength(self.common.skill).weaken(limits) }
     }
 
     /// The root moves that the orders leave, packed; without orders those wanted anyway.
@@ -312,7 +289,7 @@ impl Engine for Go {
             rules: Rules::default(),
             preset: options::DEFAULT,
             memory: tuning::TREE_MEMORY,
-            move_time: Duration::from_secs(5),
+            move_time: tuning::MOVE_TIME,
             resign: tuning::RESIGN,
             resign_move: tuning::RESIGN_MOVE,
             playouts: 0,
@@ -334,6 +311,13 @@ impl Engine for Go {
         self.rules
     }
 
+    fn set_rules(&mut self, rules: Rules) {
+        if rules != self.rules {
+            self.rules = rules;
+            self.forget();
+        }
+    }
+
     fn common(&self) -> &Common {
         &self.common
     }
@@ -344,7 +328,7 @@ impl Engine for Go {
 
     fn resize(&mut self, mib: usize) -> Result<(), String> {
         self.memory = mib;
-        self.configure();
+        self.mcts.config.memory = mib << 20;
         Ok(())
     }
 
@@ -459,7 +443,7 @@ pub(crate) mod tests {
         go.set("Threads", "2").unwrap();
         go.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {});
         assert_eq!(go.think_repeatably(&root, &Control::default()), first);
-        assert_eq!((go.considered(), go.config().threads), (counted, 2));
+        assert_eq!((go.considered(), go.common.threads), (counted, 2));
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! | GoGui's dialogs and drawings | `gogui.rs` |
 
 mod analyze;
+pub mod controller;
 mod gogui;
 mod judge;
 mod play;

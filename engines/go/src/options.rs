@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use search::mcts::Config;
 use search::mcts::{Amaf, Bias, Choice, Parallel, Select, Widening};
-use search::options::{Kind, Options, Setting, Value};
+use search::options::{self, Audience, Options, Setting};
 use search::{Engine, Search};
 
 use crate::playout::Style;
 use crate::recipes::{Heuristics, Roulette};
-use crate::rules::NAMES;
 use crate::{Go, tuning};
 
 /// The engine at its best.
@@ -16,8 +16,9 @@ pub(crate) const DEFAULT: &str = "default";
 /// The program of the source.
 pub(crate) const GO_GAME: &str = "GO GAME";
 
-/// Rules that have no name; they cannot be chosen by one.
-const CUSTOM: &str = "custom";
+const PRESETS: [&str; 2] = [DEFAULT, GO_GAME];
+/// What finds the moves, and whether that is the heuristics alone.
+const STRATEGIES: &Words<bool> = &[("search", false), ("heuristics", true)];
 
 /// A switch of the search by its words.
 type Words<T> = [(&'static str, T)];
@@ -63,392 +64,261 @@ const PARALLELS: &Words<Parallel> = &[
     ("leaf", Parallel::Leaf),
 ];
 
-fn word<T: PartialEq>(words: &Words<T>, value: &T) -> Value {
-    let found = words.iter().find(|(_, known)| known == value).unwrap_or(&words[0]);
-    Value::Text(found.0.to_owned())
-}
-
-fn meaning<T: Copy>(words: &Words<T>, value: &Value) -> T {
-    words.iter().find(|(name, _)| *name == value.text()).unwrap_or(&words[0]).1
-}
-
 /// All rows, in the order in which they are shown.
 pub(crate) fn all() -> Options<Go> {
-    let general: Options<Go> = vec![
-        Setting {
-            name: "Threads",
-            kind: Kind::Spin { default: 1, min: 1, max: 1024 },
-            help: "search threads",
-            get: |e| Value::Spin(e.common.threads as i64),
-            set: |e, v| {
-                e.common.threads = v.number() as usize;
-                e.configure();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Tree Memory",
-            kind: Kind::Spin { default: tuning::TREE_MEMORY as i64, min: 1, max: 1 << 20 },
-            help: "what the search tree may take, in MiB",
-            get: |e| Value::Spin(e.memory as i64),
-            set: |e, v| e.resize(v.number() as usize),
-        },
-        Setting {
-            name: "Move Time",
-            kind: Kind::Spin { default: 5, min: 0, max: 86_400 },
-            help: "seconds a move when no time settings came",
-            get: |e| Value::Spin(e.move_time.as_secs() as i64),
-            set: |e, v| {
-                e.move_time = Duration::from_secs(v.number() as u64);
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Playouts",
-            kind: Kind::Spin { default: 0, min: 0, max: 1 << 40 },
-            help: "playouts a move instead of time; 0 for no such limit",
-            get: |e| Value::Spin(e.playouts as i64),
-            set: |e, v| {
-                e.playouts = v.number() as u64;
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Move Overhead",
-            kind: Kind::Spin { default: tuning::OVERHEAD.as_millis() as i64, min: 0, max: 5000 },
-            help: "milliseconds held back from every time limit",
-            get: |e| Value::Spin(e.common.overhead.as_millis() as i64),
-            set: |e, v| {
-                e.common.overhead = Duration::from_millis(v.number() as u64);
-                e.configure();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Ponder",
-            kind: Kind::Check { default: false },
-            help: "think on the opponent's time",
-            get: |e| Value::Check(e.common.ponder),
-            set: |e, v| {
-                e.common.ponder = v.is_on();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Rules",
-            kind: Kind::Combo { default: "chinese", choices: &NAMES },
-            help: "counting, ko and suicide",
-            get: |e| Value::Text(e.rules.name().unwrap_or(CUSTOM).to_owned()),
-            set: |e, v| {
-                let rules = e.rules.with_name(v.text()).ok_or("no such rules")?;
-                e.set_rules(rules);
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Resign",
-            kind: Kind::Spin { default: tuning::RESIGN, min: 0, max: 50 },
-            help: "resign below this chance to win, in percent; 0 for never",
-            get: |e| Value::Spin(e.resign),
-            set: |e, v| {
-                e.resign = v.number();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Resign Move",
-            kind: Kind::Spin { default: tuning::RESIGN_MOVE, min: 0, max: 100 },
-            help: "never resign before this many moves for every hundred points of the board",
-            get: |e| Value::Spin(e.resign_move),
-            set: |e, v| {
-                e.resign_move = v.number();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Skill Level",
-            kind: Kind::Spin { default: 20, min: 0, max: 20 },
-            help: "20 is full strength, 0 a beginner",
-            get: |e| Value::Spin(i64::from(e.common.skill)),
-            set: |e, v| {
-                e.common.skill = v.number() as u32;
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Preset",
-            kind: Kind::Combo { default: DEFAULT, choices: &[DEFAULT, GO_GAME] },
-            help: "all switches at once: the engine at its best, or the program of the source",
-            get: |e| Value::Text(e.preset.to_owned()),
-            set: |e, v| {
-                e.set_preset(v.word(&[DEFAULT, GO_GAME]));
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Live Graphics",
-            kind: Kind::Check { default: false },
-            help: "drawings for GoGui on the error stream while thinking",
-            get: |e| Value::Check(e.live),
-            set: |e, v| {
-                e.live = v.is_on();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Debug Log File",
-            kind: Kind::Text { default: "" },
-            help: "write everything heard and said to this file",
-            get: |e| Value::Text(e.common.log_file.clone()),
-            set: |e, v| {
-                e.common.log_file = v.text().to_owned();
-                Ok(())
-            },
-        },
-    ];
-    general.into_iter().chain(switches()).collect()
+    general().into_iter().chain(options::rules()).chain(playing()).chain(switches()).collect()
+}
+
+/// What the search may spend.
+fn general() -> Options<Go> {
+    vec![
+        options::threads(),
+        Setting::spin(
+            "Tree Memory",
+            "what the search tree may take, in MiB",
+            tuning::TREE_MEMORY as i64,
+            1..=1 << 20,
+            |e: &Go| e.memory as i64,
+            |e, mib| e.resize(mib as usize),
+        )
+        .meant_for(Audience::Expert),
+        Setting::spin(
+            "Move Time",
+            "seconds a move when no time settings came",
+            tuning::MOVE_TIME.as_secs() as i64,
+            0..=86_400,
+            |e: &Go| e.move_time.as_secs() as i64,
+            |e, seconds| e.move_time = Duration::from_secs(seconds as u64),
+        )
+        .meant_for(Audience::Protocol),
+        Setting::spin(
+            "Playouts",
+            "playouts a move instead of time; 0 for no such limit",
+            0,
+            0..=1 << 40,
+            |e: &Go| e.playouts as i64,
+            |e, playouts| e.playouts = playouts as u64,
+        )
+        .meant_for(Audience::Protocol),
+        options::overhead(tuning::OVERHEAD),
+        Setting::check(
+            "Ponder",
+            "think on the opponent's time",
+            false,
+            |e: &Go| e.common.ponder,
+            |e, on| e.common.ponder = on,
+        )
+        .meant_for(Audience::Protocol),
+    ]
+}
+
+/// How to play and how to show it.
+fn playing() -> Options<Go> {
+    vec![
+        Setting::spin(
+            "Resign",
+            "resign below this chance to win, in percent; 0 for never",
+            tuning::RESIGN,
+            0..=50,
+            |e: &Go| e.resign,
+            |e, percent| e.resign = percent,
+        )
+        .meant_for(Audience::Protocol),
+        Setting::spin(
+            "Resign Move",
+            "never resign before this many moves for every hundred points of the board",
+            tuning::RESIGN_MOVE,
+            0..=100,
+            |e: &Go| e.resign_move,
+            |e, percent| e.resign_move = percent,
+        ),
+        options::skill(),
+        options::preset(&PRESETS, |e: &Go| e.preset, Go::set_preset),
+        Setting::check(
+            "Live Graphics",
+            "drawings for GoGui on the error stream while thinking",
+            false,
+            |e: &Go| e.live,
+            |e, on| e.live = on,
+        ),
+        options::log_file(),
+    ]
 }
 
 /// The switches of the search, for experiments.
 fn switches() -> Options<Go> {
+    let usual = tuning::config();
     vec![
-        Setting {
-            name: "Playout",
-            kind: Kind::Combo {
-                default: "heavy",
-                choices: &[
-                    "heavy",
-                    "light",
-                    "heuristics",
-                    "roulette",
-                    "roulette-opening",
-                    "urgency",
-                    "sequence",
-                ],
+        Setting::choice(
+            "Playout",
+            "what playouts know",
+            PLAYOUTS,
+            |e: &Go| match e.knowledge().style {
+                Style::Heuristics(_) => Style::Heuristics(Heuristics::ALL),
+                style => style,
             },
-            help: "what playouts know",
-            get: |e| match e.knowledge().style {
-                Style::Heuristics(_) => Value::Text("heuristics".to_owned()),
-                style => word(PLAYOUTS, &style),
-            },
-            set: |e, v| {
-                e.search().policy.style = meaning(PLAYOUTS, &v);
+            |e, style| {
+                e.search().policy.style = style;
                 e.set_heuristics(e.heuristics);
                 e.forget();
-                Ok(())
             },
-        },
-        Setting {
-            name: "Strategy",
-            kind: Kind::Combo { default: "search", choices: &["search", "heuristics"] },
-            help: "what finds the moves: the search, or the heuristics of the source's program alone",
-            get: |e| Value::Text(if e.alone { "heuristics" } else { "search" }.to_owned()),
-            set: |e, v| {
-                e.alone = v.text() == "heuristics";
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Attack Heuristic",
-            kind: Kind::Check { default: true },
-            help: "the heuristics put enemy chains in atari",
-            get: |e| Value::Check(e.heuristics.attack),
-            set: |e, v| {
-                e.set_heuristics(Heuristics { attack: v.is_on(), ..e.heuristics });
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Defence Heuristic",
-            kind: Kind::Check { default: true },
-            help: "the heuristics save own chains in atari",
-            get: |e| Value::Check(e.heuristics.defence),
-            set: |e, v| {
-                e.set_heuristics(Heuristics { defence: v.is_on(), ..e.heuristics });
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Squeeze Heuristic",
-            kind: Kind::Check { default: true },
-            help: "the heuristics take liberties of the enemy chain that has fewest",
-            get: |e| Value::Check(e.heuristics.squeeze),
-            set: |e, v| {
-                e.set_heuristics(Heuristics { squeeze: v.is_on(), ..e.heuristics });
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Capture Heuristic",
-            kind: Kind::Check { default: true },
-            help: "the heuristics take enemy chains in atari",
-            get: |e| Value::Check(e.heuristics.capture),
-            set: |e, v| {
-                e.set_heuristics(Heuristics { capture: v.is_on(), ..e.heuristics });
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Selection",
-            kind: Kind::Combo { default: "uct", choices: &["uct", "tuned", "omc", "pbbm", "flat"] },
-            help: "the rule by which the search descends; AMAF, priors, bias and First Play act on uct and tuned",
-            get: |e| word(SELECTIONS, &e.config().select),
-            set: |e, v| {
-                e.search().config.select = meaning(SELECTIONS, &v);
-                e.forget();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "AMAF",
-            kind: Kind::Combo {
-                default: "error",
-                choices: &["error", "off", "all", "rave", "uct-rave", "alpha", "first", "cutoff"],
-            },
-            help: "what a playout's later moves teach about earlier ones",
-            get: |e| word(AMAFS, &e.config().amaf),
-            set: |e, v| {
-                e.search().config.amaf = meaning(AMAFS, &v);
-                e.forget();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Exploration",
-            kind: Kind::Spin { default: 0, min: 0, max: 500 },
-            help: "the weight of moves that were tried seldom, in hundredths; without it uct and tuned are the same",
-            get: |e| Value::Spin((e.config().exploration * 100.0).round() as i64),
-            set: |e, v| {
-                e.search().config.exploration = v.number() as f32 / 100.0;
-                e.forget();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "First Play",
-            kind: Kind::Spin { default: 0, min: 0, max: 1000 },
-            help: "the value of a move without visits, in hundredths; 0 to try every move once first; priors take its place",
-            get: |e| Value::Spin(e.config().first_play.map_or(0, |value| (value * 100.0).round() as i64)),
-            set: |e, v| {
-                e.search().config.first_play = (v.number() > 0).then_some(v.number() as f32 / 100.0);
-                e.forget();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Expand After",
-            kind: Kind::Spin { default: i64::from(tuning::EXPAND_AFTER), min: 0, max: 1000 },
-            help: "visits before a leaf of the tree gets children",
-            get: |e| Value::Spin(i64::from(e.config().expansion.after)),
-            set: |e, v| {
-                e.search().config.expansion.after = v.number() as u32;
-                e.forget();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Expand Ahead",
-            kind: Kind::Spin { default: 0, min: 0, max: 4 },
-            help: "plies below the root that get children before the first playout",
-            get: |e| Value::Spin(i64::from(e.config().expansion.ahead)),
-            set: |e, v| {
-                e.search().config.expansion.ahead = v.number() as u32;
-                e.forget();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Tree Reuse",
-            kind: Kind::Check { default: true },
-            help: "whether what was found is kept for the next move",
-            get: |e| Value::Check(e.config().reuse),
-            set: |e, v| {
-                e.search().config.reuse = v.is_on();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Virtual Loss",
-            kind: Kind::Spin { default: 1, min: 0, max: 100 },
-            help: "lost visits that keep other threads from a thread's way",
-            get: |e| Value::Spin(i64::from(e.config().virtual_loss)),
-            set: |e, v| {
-                e.search().config.virtual_loss = v.number() as u32;
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Priors",
-            kind: Kind::Spin { default: 100, min: 0, max: 1000 },
-            help: "how much is thought of moves before they are tried, in percent",
-            get: |e| Value::Spin((e.config().priors * 100.0).round() as i64),
-            set: |e, v| {
-                e.search().config.priors = v.number() as f32 / 100.0;
-                e.forget();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Progressive Bias",
-            kind: Kind::Combo { default: "off", choices: &["off", "mango", "mogo"] },
-            help: "how knowledge is added to a move's value beside the priors",
-            get: |e| word(BIASES, &e.config().bias),
-            set: |e, v| {
-                e.search().config.bias = meaning(BIASES, &v);
-                e.forget();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Progressive Widening",
-            kind: Kind::Check { default: false },
-            help: "open the moves of a position one by one, the best by priors first",
-            get: |e| Value::Check(e.config().widening.is_some()),
-            set: |e, v| {
-                e.search().config.widening = v.is_on().then(Widening::default);
-                e.forget();
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Final Choice",
-            kind: Kind::Combo { default: "robust", choices: &["robust", "max", "max-robust", "secure"] },
-            help: "which move of the tree is played",
-            get: |e| word(CHOICES, &e.config().choice),
-            set: |e, v| {
-                e.search().config.choice = meaning(CHOICES, &v);
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Parallel",
-            kind: Kind::Combo {
-                default: "tree",
-                choices: &["tree", "global-lock", "local-locks", "root", "leaf"],
-            },
-            help: "how threads share the work",
-            get: |e| word(PARALLELS, &e.config().parallel),
-            set: |e, v| {
-                e.search().config.parallel = meaning(PARALLELS, &v);
-                Ok(())
-            },
-        },
+        ),
+        Setting::choice(
+            "Strategy",
+            "what finds the moves: the search, or the heuristics of the source's program alone",
+            STRATEGIES,
+            |e: &Go| e.alone,
+            |e, alone| e.alone = alone,
+        ),
+        heuristic("Attack Heuristic", "the heuristics put enemy chains in atari", |h| &mut h.attack),
+        heuristic("Defence Heuristic", "the heuristics save own chains in atari", |h| &mut h.defence),
+        heuristic(
+            "Squeeze Heuristic",
+            "the heuristics take liberties of the enemy chain that has fewest",
+            |h| &mut h.squeeze,
+        ),
+        heuristic("Capture Heuristic", "the heuristics take enemy chains in atari", |h| &mut h.capture),
+        Setting::choice(
+            "Selection",
+            "the rule by which the search descends; AMAF, priors, bias and First Play act on uct and tuned",
+            SELECTIONS,
+            |e: &Go| e.config().select,
+            |e, select| e.grow_by(|config| config.select = select),
+        ),
+        Setting::choice(
+            "AMAF",
+            "what a playout's later moves teach about earlier ones",
+            AMAFS,
+            |e: &Go| e.config().amaf,
+            |e, amaf| e.grow_by(|config| config.amaf = amaf),
+        ),
+        Setting::spin(
+            "Exploration",
+            "the weight of moves that were tried seldom, in hundredths; without it uct and tuned are the same",
+            hundredths(usual.exploration),
+            0..=500,
+            |e: &Go| hundredths(e.config().exploration),
+            |e, n| e.grow_by(|config| config.exploration = n as f32 / 100.0),
+        ),
+        Setting::spin(
+            "First Play",
+            "the value of a move without visits, in hundredths; 0 to try every move once first; priors take its place",
+            usual.first_play.map_or(0, hundredths),
+            0..=1000,
+            |e: &Go| e.config().first_play.map_or(0, hundredths),
+            |e, n| e.grow_by(|config| config.first_play = (n > 0).then_some(n as f32 / 100.0)),
+        ),
+        Setting::spin(
+            "Expand After",
+            "visits before a leaf of the tree gets children",
+            usual.expansion.after.into(),
+            0..=1000,
+            |e: &Go| e.config().expansion.after.into(),
+            |e, visits| e.grow_by(|config| config.expansion.after = visits as u32),
+        ),
+        Setting::spin(
+            "Expand Ahead",
+            "plies below the root that get children before the first playout",
+            usual.expansion.ahead.into(),
+            0..=4,
+            |e: &Go| e.config().expansion.ahead.into(),
+            |e, plies| e.grow_by(|config| config.expansion.ahead = plies as u32),
+        ),
+        Setting::check(
+            "Tree Reuse",
+            "whether what was found is kept for the next move",
+            usual.reuse,
+            |e: &Go| e.config().reuse,
+            |e, on| e.search().config.reuse = on,
+        ),
+        Setting::spin(
+            "Virtual Loss",
+            "lost visits that keep other threads from a thread's way",
+            usual.virtual_loss.into(),
+            0..=100,
+            |e: &Go| e.config().virtual_loss.into(),
+            |e, visits| e.search().config.virtual_loss = visits as u32,
+        ),
+        Setting::spin(
+            "Priors",
+            "how much is thought of moves before they are tried, in percent",
+            hundredths(usual.priors),
+            0..=1000,
+            |e: &Go| hundredths(e.config().priors),
+            |e, n| e.grow_by(|config| config.priors = n as f32 / 100.0),
+        ),
+        Setting::choice(
+            "Progressive Bias",
+            "how knowledge is added to a move's value beside the priors",
+            BIASES,
+            |e: &Go| e.config().bias,
+            |e, bias| e.grow_by(|config| config.bias = bias),
+        ),
+        Setting::check(
+            "Progressive Widening",
+            "open the moves of a position one by one, the best by priors first",
+            usual.widening.is_some(),
+            |e: &Go| e.config().widening.is_some(),
+            |e, on| e.grow_by(|config| config.widening = on.then(Widening::default)),
+        ),
+        Setting::choice(
+            "Final Choice",
+            "which move of the tree is played",
+            CHOICES,
+            |e: &Go| e.config().choice,
+            |e, choice| e.search().config.choice = choice,
+        ),
+        Setting::choice(
+            "Parallel",
+            "how threads share the work",
+            PARALLELS,
+            |e: &Go| e.config().parallel,
+            |e, parallel| e.search().config.parallel = parallel,
+        ),
     ]
+}
+
+/// One of the heuristics of the source's program.
+fn heuristic(name: &'static str, help: &'static str, of: fn(&mut Heuristics) -> &mut bool) -> Setting<Go> {
+    let is_on = move |mut heuristics: Heuristics| *of(&mut heuristics);
+    Setting::check(
+        name,
+        help,
+        is_on(Heuristics::ALL),
+        move |e: &Go| is_on(e.heuristics),
+        move |e, on| {
+            let mut heuristics = e.heuristics;
+            *of(&mut heuristics) = on;
+            e.set_heuristics(heuristics);
+        },
+    )
+}
+
+fn hundredths(value: f32) -> i64 {
+    (value * 100.0).round() as i64
+}
+
+impl Go {
+    /// Changes a switch by which trees grow; a tree grown by the old one is of no use.
+    fn grow_by(&mut self, change: impl FnOnce(&mut Config)) {
+        change(&mut self.search().config);
+        self.forget();
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use search::Kind;
 
     #[test]
-    fn every_value_an_option_offers_can_be_set_and_read() {
+    fn every_word_an_option_offers_can_be_set_and_read() {
         for row in all() {
             let mut go = Go::new();
-            assert_eq!((row.get)(&go), row.default_value(), "{}", row.name);
-            if let Kind::Combo { choices, .. } = row.kind {
+            if let Kind::Combo { choices, .. } = &row.kind {
                 for choice in choices {
                     go.set(row.name, choice).unwrap();
-                    assert_eq!((row.get)(&go).text(), *choice, "{}", row.name);
+                    assert_eq!(row.get(&go).text(), *choice, "{}", row.name);
                 }
             }
         }

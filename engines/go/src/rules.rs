@@ -1,5 +1,12 @@
 //! The rules a user may choose: size, komi, ko, suicide, the way of counting and what handicap stones cost.
 
+use search::options::{Audience, CUSTOM, Options, Rulebook, Setting};
+
+use crate::point::MAX_SIZE;
+
+/// Lines of the smallest board.
+const MIN_SIZE: usize = 2;
+
 /// What a repetition of the board means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ko {
@@ -118,7 +125,7 @@ const ALIASES: [(&str, &str); 6] = [
 impl Rules {
     /// The same rules on another board; none unless 2 to 25.
     pub fn with_size(self, size: usize) -> Option<Rules> {
-        (2..=crate::point::MAX_SIZE).contains(&size).then_some(Rules { size: size as u8, ..self })
+        (MIN_SIZE..=MAX_SIZE).contains(&size).then_some(Rules { size: size as u8, ..self })
     }
 
     /// The same rules with this komi.
@@ -178,6 +185,41 @@ impl Rules {
     /// The number of points.
     pub fn area(&self) -> usize {
         self.size() * self.size()
+    }
+}
+
+impl Rulebook for Rules {
+    fn rows() -> Options<Rules> {
+        let usual = Rules::default();
+        vec![
+            Setting::combo(
+                "Rules",
+                "counting, ko and suicide",
+                &NAMES,
+                |rules: &Rules| rules.name().unwrap_or(CUSTOM),
+                |rules, name| *rules = rules.with_name(name).expect("every choice is a rule set"),
+            ),
+            Setting::spin(
+                "BoardSize",
+                "lines of the board",
+                usual.size.into(),
+                MIN_SIZE as i64..=MAX_SIZE as i64,
+                |rules: &Rules| rules.size.into(),
+                |rules, size| rules.size = size as u8,
+            ),
+            Setting::text(
+                "Komi",
+                "points for White, who moves second",
+                "7.5",
+                |rules: &Rules| rules.komi.points().to_string(),
+                |rules, text| {
+                    let komi = text.parse().ok().and_then(Komi::new);
+                    rules.komi = komi.ok_or_else(|| format!("'{text}' is not a number of points"))?;
+                    Ok(())
+                },
+            )
+            .meant_for(Audience::Player),
+        ]
     }
 }
 

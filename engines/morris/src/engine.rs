@@ -3,33 +3,37 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use search::alphabeta::{AlphaBeta, skill};
-use search::options::{self, Kind, Options, Setting, Value};
+use search::alphabeta::AlphaBeta;
+use search::options::{self, Audience, Options, Setting};
+use search::strength::FULL_LEVEL;
 use search::{
     Bench, Best, Common, Control, Engine, Game, Info, Limits, MoveError, Root, Score, Search, Spelling,
 };
 
 use crate::database::Database;
-use crate::eval::{Evaluation, Opinions};
-use crate::tuning::{self, Algorithm};
-use crate::{Move, NoReturn, Position, Rules, Weights, bench, text};
+use crate::eval::{Evaluation, Evaluator};
+use crate::tuning::{self, Algorithm, SeedWeights};
+use crate::{Move, Position, Rules, Weights, bench, text};
 
 const DEFAULT: &str = "default";
 const SEED: &str = "Seed";
-const RULES: [&str; 2] = ["standard", "seed"];
-const BANS: [&str; 3] = ["off", "last", "man"];
-const EVALUATIONS: [&str; 4] = [DEFAULT, "PAWN", "MILL", "MOVE"];
-const ALGORITHMS: [&str; 4] = [DEFAULT, "alphabeta", "ordered", "minimax"];
+const MOVE: &str = "MOVE";
+const PRESETS: [&str; 2] = [DEFAULT, SEED];
+const EVALUATIONS: [&str; 4] = [DEFAULT, "PAWN", "MILL", MOVE];
+const ALGORITHMS: [(&str, Algorithm); 4] = [
+    (DEFAULT, Algorithm::Default),
+    ("alphabeta", Algorithm::AlphaBeta),
+    ("ordered", Algorithm::Ordered),
+    ("minimax", Algorithm::Minimax),
+];
 
 /// The engine of nine men's morris.
 pub struct Morris {
-    search: AlphaBeta<Opinions>,
+    search: AlphaBeta<Evaluator>,
     rules: Rules,
-    /// The rules chosen all at once, whatever was chosen one by one since.
-    rule_set: usize,
     split: bool,
-    evaluation: usize,
-    algorithm: usize,
+    evaluation: &'static str,
+    algorithm: Algorithm,
     weights_file: String,
     endgame_path: String,
     preset: &'static str,
@@ -40,17 +44,16 @@ pub struct Morris {
 impl Morris {
     /// An engine that asks no database, whatever lies on disk.
     pub fn alone() -> Morris {
-        Morris::with(Opinions::default())
+        Morris::with(Evaluator::default())
     }
 
-    fn with(opinions: Opinions) -> Morris {
+    fn with(evaluator: Evaluator) -> Morris {
         Morris {
-            search: AlphaBeta::new(tuning::config(), opinions),
+            search: AlphaBeta::new(tuning::config(), evaluator),
             rules: Rules::default(),
-            rule_set: 0,
             split: false,
-            evaluation: 0,
-            algorithm: 0,
+            evaluation: DEFAULT,
+            algorithm: Algorithm::Default,
             weights_file: String::new(),
             endgame_path: String::new(),
             preset: DEFAULT,
@@ -59,24 +62,24 @@ impl Morris {
     }
 
     /// The search with its counters, for experiments.
-    pub fn search(&mut self) -> &mut AlphaBeta<Opinions> {
+    pub fn search(&mut self) -> &mut AlphaBeta<Evaluator> {
         &mut self.search
     }
 
-    fn change(&mut self, change: impl FnOnce(&mut Opinions)) {
-        let mut opinions = self.search.eval().clone();
-        change(&mut opinions);
-        self.search.set_eval(opinions);
+    fn change(&mut self, change: impl FnOnce(&mut Evaluator)) {
+        let mut evaluator = self.search.eval().clone();
+        change(&mut evaluator);
+        self.search.set_eval(evaluator);
     }
 
-    fn set_evaluation(&mut self, evaluation: usize) {
-        self.evaluation = evaluation;
+    fn set_evaluation(&mut self, name: &'static str) {
+        self.evaluation = name;
         self.weights_file.clear();
-        self.change(|opinions| {
-            opinions.evaluation = match evaluation {
-                1 => Evaluation::Pawn,
-                2 => Evaluation::Mill,
-                3 => Evaluation::Move,
+        self.change(|evaluator| {
+            evaluator.evaluation = match name {
+                "PAWN" => Evaluation::Pawn,
+                "MILL" => Evaluation::Mill,
+                MOVE => Evaluation::Move,
                 _ => Evaluation::Default(tuning::weights()),
             };
         });
@@ -89,35 +92,24 @@ impl Morris {
         }
         let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
         let weights = Weights::read(&text).map_err(|error| format!("{path}: {error}"))?;
-        self.change(|opinions| opinions.evaluation = Evaluation::Default(weights));
+        self.change(|evaluator| evaluator.evaluation = Evaluation::Default(weights));
         self.weights_file = path.to_owned();
         Ok(())
     }
 
-    fn set_algorithm(&mut self, algorithm: usize) -> Result<(), String> {
-        let all = [Algorithm::Default, Algorithm::AlphaBeta, Algorithm::Ordered, Algorithm::Minimax];
-        self.search.set_config(tuning::config_of(all[algorithm]))?;
+    fn set_algorithm(&mut self, algorithm: Algorithm) -> Result<(), String> {
+        self.search.set_config(tuning::config_of(algorithm))?;
         self.algorithm = algorithm;
         Ok(())
     }
 
     fn set_preset(&mut self, name: &'static str) -> Result<(), String> {
         let seed = name == SEED;
-        self.set_algorithm(if seed { 1 } else { 0 })?;
-        self.set_evaluation(if seed { 3 } else { 0 });
-        self.set_rule_set(usize::from(seed));
+        self.set_algorithm(if seed { Algorithm::AlphaBeta } else { Algorithm::Default })?;
+        self.set_evaluation(if seed { MOVE } else { DEFAULT });
+        self.set_rules(if seed { Rules::SEED } else { Rules::STANDARD });
         self.preset = name;
         Ok(())
-    }
-
-    fn set_rule_set(&mut self, rule_set: usize) {
-        self.rule_set = rule_set;
-        self.set_rules([Rules::STANDARD, Rules::SEED][rule_set]);
-    }
-
-    fn set_rules(&mut self, rules: Rules) {
-        self.rules = rules;
-        self.open_database(&self.directory());
     }
 
     fn directory(&self) -> Option<PathBuf> {
@@ -144,14 +136,14 @@ impl Morris {
     fn open_database(&mut self, directory: &Option<PathBuf>) {
         let (database, refused) = open(&self.rules, directory);
         self.remarks.extend(refused);
-        self.change(|opinions| opinions.database = database);
+        self.change(|evaluator| evaluator.database = database);
     }
 
     /// A drawn root known to the database is steered to where the opponent can err most. Who analyses or looks at
     /// several lines wants all moves, and a weak player sets no traps.
     fn steered(&self, root: &Root<Position>, limits: &Limits) -> Option<Limits> {
         let common = &self.search.common;
-        if common.analyse || common.multipv > 1 || common.skill < skill::FULL {
+        if common.analyse || common.multipv > 1 || common.skill < FULL_LEVEL {
             return None;
         }
         let database = self.search.eval().database.as_ref()?;
@@ -167,11 +159,6 @@ fn open(rules: &Rules, directory: &Option<PathBuf>) -> (Option<Arc<Database>>, V
     let Some(directory) = directory else { return (None, Vec::new()) };
     let (database, refused) = Database::open(rules, directory);
     (database.map(Arc::new), refused.iter().map(ToString::to_string).collect())
-}
-
-/// The number of a choice.
-fn chosen(choices: &[&str], value: &Value) -> usize {
-    choices.iter().position(|&choice| choice == value.text()).unwrap_or(0)
 }
 
 impl Search<Position> for Morris {
@@ -207,15 +194,20 @@ impl Engine for Morris {
     fn new() -> Self {
         // The tables come first: changing an engine's opinions empties its hash table, which takes a while.
         let (database, remarks) = open(&Rules::default(), &Database::default_directory());
-        Morris { remarks, ..Morris::with(Opinions { database, ..Opinions::default() }) }
+        Morris { remarks, ..Morris::with(Evaluator { database, ..Evaluator::default() }) }
     }
 
     fn options() -> Options<Self> {
-        options::common().into_iter().chain(rule_options()).chain(own_options()).collect()
+        options::complete(own_options())
     }
 
     fn rules(&self) -> Rules {
         self.rules
+    }
+
+    fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+        self.open_database(&self.directory());
     }
 
     fn common(&self) -> &Common {
@@ -231,9 +223,9 @@ impl Engine for Morris {
     }
 
     fn explain(&mut self, root: &Root<Position>) -> String {
-        let opinions = self.search.eval();
-        let score = Score(opinions.value(root.position())).opinion();
-        format!("{}Evaluation: {} cp", opinions.explain(root.position()), score.0)
+        let evaluator = self.search.eval();
+        let score = Score(evaluator.value(root.position())).opinion();
+        format!("{}Evaluation: {} cp", evaluator.explain(root.position()), score.0)
     }
 
     fn bench(&self, control: &Control) -> Bench {
@@ -250,173 +242,62 @@ impl Engine for Morris {
     }
 }
 
-fn rule_options() -> Vec<Setting<Morris>> {
+fn own_options() -> Options<Morris> {
     vec![
-        Setting {
-            name: "Rules",
-            kind: Kind::Combo { default: "standard", choices: &RULES },
-            help: "all rules at once: those the world plays, or those of the source",
-            get: |e| Value::Text(RULES[e.rule_set].to_owned()),
-            set: |e, v| {
-                e.set_rule_set(chosen(&RULES, &v));
-                Ok(())
-            },
-        },
-        Setting {
-            name: "RemoveAny",
-            kind: Kind::Check { default: false },
-            help: "a mill may remove men that stand in mills",
-            get: |e| Value::Check(e.rules.remove_any),
-            set: |e, v| {
-                e.set_rules(Rules { remove_any: v.is_on(), ..e.rules });
-                Ok(())
-            },
-        },
-        Setting {
-            name: "NoReturn",
-            kind: Kind::Combo { default: "off", choices: &BANS },
-            help: "a man may not return to where it came from: on the next turn, or until it moved elsewhere",
-            get: |e| Value::Text(BANS[e.rules.no_return as usize].to_owned()),
-            set: |e, v| {
-                let no_return = [NoReturn::Off, NoReturn::Last, NoReturn::Man][chosen(&BANS, &v)];
-                e.set_rules(Rules { no_return, ..e.rules });
-                Ok(())
-            },
-        },
-        Setting {
-            name: "DoubleRemoval",
-            kind: Kind::Check { default: false },
-            help: "closing two mills at once removes two men",
-            get: |e| Value::Check(e.rules.double_removal),
-            set: |e, v| {
-                e.set_rules(Rules { double_removal: v.is_on(), ..e.rules });
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Flying",
-            kind: Kind::Check { default: true },
-            help: "three men may move anywhere",
-            get: |e| Value::Check(e.rules.flying),
-            set: |e, v| {
-                e.set_rules(Rules { flying: v.is_on(), ..e.rules });
-                Ok(())
-            },
-        },
-        Setting {
-            name: "QuietLimit",
-            kind: Kind::Spin { default: 100, min: 0, max: 1000 },
-            help: "plies without a removal that draw the game; 0 for no limit",
-            get: |e| Value::Spin(i64::from(e.rules.quiet_limit)),
-            set: |e, v| {
-                e.set_rules(Rules { quiet_limit: v.number() as u16, ..e.rules });
-                Ok(())
-            },
-        },
-        Setting {
-            name: "SplitRemovals",
-            kind: Kind::Check { default: false },
-            help: "a removal is a move of its own: answered d6-d5, then xb4",
-            get: |e| Value::Check(e.split),
-            set: |e, v| {
-                e.split = v.is_on();
-                Ok(())
-            },
-        },
+        Setting::check(
+            "SplitRemovals",
+            "a removal is a move of its own: answered d6-d5, then xb4",
+            false,
+            |e: &Morris| e.split,
+            |e, on| e.split = on,
+        )
+        .meant_for(Audience::Protocol),
+        Setting::combo(
+            "Evaluation",
+            "the engine's own, or one of the source's",
+            &EVALUATIONS,
+            |e: &Morris| e.evaluation,
+            Morris::set_evaluation,
+        ),
+        options::weights_file(|e: &Morris| e.weights_file.clone(), Morris::set_weights_file),
+        Setting::choice(
+            "Algorithm",
+            "the engine's own search, or the source's: alpha-beta, the same with ordered children, min-max",
+            &ALGORITHMS,
+            |e: &Morris| e.algorithm,
+            Morris::set_algorithm,
+        ),
+        Setting::combo(
+            "Preset",
+            "rules, search and evaluation at once: the engine at its best, or the program of the source",
+            &PRESETS,
+            |e: &Morris| e.preset,
+            Morris::set_preset,
+        ),
+        options::endgame_path(|e: &Morris| e.endgame_path.clone(), Morris::set_endgame_path),
+        weight("Weight Man", "of a man in PAWN, MILL and MOVE", 1, |seed| &mut seed.man),
+        weight("Weight Win", "of the end of the game in PAWN, MILL and MOVE", 0, |seed| &mut seed.win),
+        weight("Weight Mill", "of a mill in MILL", 0, |seed| &mut seed.mill),
+        weight("Weight Move", "of a possible move in MOVE", 0, |seed| &mut seed.moves),
     ]
 }
 
-fn own_options() -> Vec<Setting<Morris>> {
-    let mut options: Vec<Setting<Morris>> = vec![
-        Setting {
-            name: "Evaluation",
-            kind: Kind::Combo { default: DEFAULT, choices: &EVALUATIONS },
-            help: "the engine's own, or one of the source's",
-            get: |e| Value::Text(EVALUATIONS[e.evaluation].to_owned()),
-            set: |e, v| {
-                e.set_evaluation(chosen(&EVALUATIONS, &v));
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Weights File",
-            kind: Kind::Text { default: "" },
-            help: "weights read from a file; overrides Evaluation",
-            get: |e| Value::Text(e.weights_file.clone()),
-            set: |e, v| e.set_weights_file(v.text()),
-        },
-        Setting {
-            name: "Algorithm",
-            kind: Kind::Combo { default: DEFAULT, choices: &ALGORITHMS },
-            help: "the engine's own search, or the source's: alpha-beta, the same with ordered children, min-max",
-            get: |e| Value::Text(ALGORITHMS[e.algorithm].to_owned()),
-            set: |e, v| e.set_algorithm(chosen(&ALGORITHMS, &v)),
-        },
-        Setting {
-            name: "Preset",
-            kind: Kind::Combo { default: DEFAULT, choices: &[DEFAULT, SEED] },
-            help: "rules, search and evaluation at once: the engine at its best, or the program of the source",
-            get: |e| Value::Text(e.preset.to_owned()),
-            set: |e, v| e.set_preset([DEFAULT, SEED][chosen(&[DEFAULT, SEED], &v)]),
-        },
-        Setting {
-            name: "EndgamePath",
-            kind: Kind::Text { default: "" },
-            help: "directory of the endgame databases; empty for that of quintet build",
-            get: |e| Value::Text(e.endgame_path.clone()),
-            set: |e, v| e.set_endgame_path(v.text()),
-        },
-    ];
-    options.extend(weight_options());
-    options
-}
-
-/// The weights of the source's evaluations.
-fn weight_options() -> Vec<Setting<Morris>> {
-    let spin = |default: i64| Kind::Spin { default, min: 0, max: 10_000 };
-    let defaults = tuning::SeedWeights::default();
-    vec![
-        Setting {
-            name: "Weight Man",
-            kind: Kind::Spin { default: i64::from(defaults.man), min: 1, max: 10_000 },
-            help: "of a man in PAWN, MILL and MOVE",
-            get: |e| Value::Spin(i64::from(e.search.eval().seed.man)),
-            set: |e, v| {
-                e.change(|opinions| opinions.seed.man = v.number() as i32);
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Weight Win",
-            kind: spin(i64::from(defaults.win)),
-            help: "of the end of the game in PAWN, MILL and MOVE",
-            get: |e| Value::Spin(i64::from(e.search.eval().seed.win)),
-            set: |e, v| {
-                e.change(|opinions| opinions.seed.win = v.number() as i32);
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Weight Mill",
-            kind: spin(i64::from(defaults.mill)),
-            help: "of a mill in MILL",
-            get: |e| Value::Spin(i64::from(e.search.eval().seed.mill)),
-            set: |e, v| {
-                e.change(|opinions| opinions.seed.mill = v.number() as i32);
-                Ok(())
-            },
-        },
-        Setting {
-            name: "Weight Move",
-            kind: spin(i64::from(defaults.moves)),
-            help: "of a possible move in MOVE",
-            get: |e| Value::Spin(i64::from(e.search.eval().seed.moves)),
-            set: |e, v| {
-                e.change(|opinions| opinions.seed.moves = v.number() as i32);
-                Ok(())
-            },
-        },
-    ]
+/// A weight of the source's evaluations, and the least it may be.
+fn weight(
+    name: &'static str,
+    help: &'static str,
+    least: i64,
+    of: fn(&mut SeedWeights) -> &mut i32,
+) -> Setting<Morris> {
+    let get = move |mut weights: SeedWeights| i64::from(*of(&mut weights));
+    Setting::spin(
+        name,
+        help,
+        get(SeedWeights::default()),
+        least..=10_000,
+        move |e: &Morris| get(e.search.eval().seed),
+        move |e, n| e.change(|evaluator| *of(&mut evaluator.seed) = n as i32),
+    )
 }
 
 #[cfg(test)]
@@ -447,5 +328,16 @@ mod tests {
         let moves = game("minimax");
         assert!(moves.len() > 30);
         assert_eq!(moves, game("alphabeta"));
+    }
+
+    #[test]
+    fn a_mixture_of_rules_is_told_rule_by_rule() {
+        let mut engine = Morris::alone();
+        for (name, value) in [("Rules", "seed"), ("Flying", "false")] {
+            engine.set(name, value).unwrap();
+        }
+        let state = protocol::uci::write::state(&engine, &Root::new(Position::start(&engine.rules())));
+        let told: Vec<&str> = state.lines().filter_map(|line| line.strip_prefix("setoption name ")).collect();
+        assert_eq!(told, ["RemoveAny value true", "NoReturn value man", "Flying value false"]);
     }
 }

@@ -1,6 +1,7 @@
 //! A position of nine men's morris and the rules that do not concern single moves.
 
 use search::game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
+use search::options::{Options, Rulebook, Setting};
 use search::{History, zobrist};
 
 use crate::board::{POINTS, Point, SYMMETRIES, image};
@@ -35,6 +36,12 @@ pub enum NoReturn {
     Man,
 }
 
+impl NoReturn {
+    /// As the option spells them.
+    const NAMED: [(&'static str, NoReturn); 3] =
+        [("off", NoReturn::Off), ("last", NoReturn::Last), ("man", NoReturn::Man)];
+}
+
 /// What the user chooses, rule by rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
@@ -61,11 +68,64 @@ impl Rules {
     };
     /// The rules of the source document.
     pub const SEED: Rules = Rules { remove_any: true, no_return: NoReturn::Man, ..Rules::STANDARD };
+
+    const NAMED: [(&'static str, Rules); 2] = [("standard", Rules::STANDARD), ("seed", Rules::SEED)];
 }
 
 impl Default for Rules {
     fn default() -> Self {
         Rules::STANDARD
+    }
+}
+
+impl Rulebook for Rules {
+    fn rows() -> Options<Rules> {
+        let usual = Rules::default();
+        vec![
+            Setting::choice(
+                "Rules",
+                "all rules at once: those the world plays, or those of the source",
+                &Rules::NAMED,
+                |rules: &Rules| *rules,
+                |rules, named| *rules = named,
+            ),
+            Setting::check(
+                "RemoveAny",
+                "a mill may remove men that stand in mills",
+                usual.remove_any,
+                |rules: &Rules| rules.remove_any,
+                |rules, on| rules.remove_any = on,
+            ),
+            Setting::choice(
+                "NoReturn",
+                "a man may not return to where it came from: on the next turn, or until it moved elsewhere",
+                &NoReturn::NAMED,
+                |rules: &Rules| rules.no_return,
+                |rules, ban| rules.no_return = ban,
+            ),
+            Setting::check(
+                "DoubleRemoval",
+                "closing two mills at once removes two men",
+                usual.double_removal,
+                |rules: &Rules| rules.double_removal,
+                |rules, on| rules.double_removal = on,
+            ),
+            Setting::check(
+                "Flying",
+                "three men may move anywhere",
+                usual.flying,
+                |rules: &Rules| rules.flying,
+                |rules, on| rules.flying = on,
+            ),
+            Setting::spin(
+                "QuietLimit",
+                "plies without a removal that draw the game; 0 for no limit",
+                usual.quiet_limit.into(),
+                0..=1000,
+                |rules: &Rules| rules.quiet_limit.into(),
+                |rules, plies| rules.quiet_limit = plies as u16,
+            ),
+        ]
     }
 }
 

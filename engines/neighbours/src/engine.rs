@@ -3,18 +3,19 @@
 use std::path::Path;
 
 use search::alphabeta::AlphaBeta;
-use search::options::{self, Kind, Options, Setting, Value};
+use search::options::{self, Options, Setting};
 use search::{Bench, Best, Common, Control, Engine, Game, Info, Limits, Root, Search, Side};
 
 use crate::tuning::DEFAULT;
-use crate::{Linear, Move, Position, Rules, bench, tuning};
+use crate::{Evaluator, Move, Position, Rules, bench, tuning};
 
-const EVALUATIONS: [&str; 5] = ["default", "basic", "set1", "set2", "set3"];
+const EVALUATIONS: [&str; 5] = [DEFAULT, "basic", "set1", "set2", "set3"];
 const THESIS: &str = "Thesis";
+const PRESETS: [&str; 2] = [DEFAULT, THESIS];
 
 /// The Neighbours engine.
 pub struct Neighbours {
-    search: AlphaBeta<Linear>,
+    search: AlphaBeta<Evaluator>,
     rules: Rules,
     evaluation: &'static str,
     weights_file: String,
@@ -25,13 +26,13 @@ pub struct Neighbours {
 
 impl Neighbours {
     /// The search with its counters, for experiments.
-    pub fn search(&mut self) -> &mut AlphaBeta<Linear> {
+    pub fn search(&mut self) -> &mut AlphaBeta<Evaluator> {
         &mut self.search
     }
 
     fn set_evaluation(&mut self, name: &'static str) {
         self.evaluation = name;
-        self.search.set_eval(tuning::evaluation(name).expect("every choice is an evaluation"));
+        self.search.set_eval(tuning::evaluator(name).expect("every choice is an evaluation"));
     }
 
     fn set_weights_file(&mut self, path: &str) -> Result<(), String> {
@@ -40,8 +41,8 @@ impl Neighbours {
         } else {
             let text =
                 std::fs::read_to_string(Path::new(path)).map_err(|error| format!("{path}: {error}"))?;
-            let evaluation = Linear::read(&text).map_err(|error| format!("{path}: {error}"))?;
-            self.search.set_eval(evaluation);
+            let evaluator = Evaluator::read(&text).map_err(|error| format!("{path}: {error}"))?;
+            self.search.set_eval(evaluator);
         }
         self.weights_file = path.to_owned();
         Ok(())
@@ -60,10 +61,6 @@ impl Neighbours {
             self.set_evaluation(DEFAULT);
         }
         Ok(())
-    }
-
-    fn set_size(&mut self, size: i64) {
-        self.rules = Rules::new(size as u8).expect("the option's range is that of the rules");
     }
 }
 
@@ -98,7 +95,7 @@ impl Engine for Neighbours {
         Neighbours {
             search: AlphaBeta::new(
                 tuning::config(),
-                tuning::evaluation(DEFAULT).expect("every choice is an evaluation"),
+                tuning::evaluator(DEFAULT).expect("every choice is an evaluation"),
             ),
             rules: Rules::default(),
             evaluation: DEFAULT,
@@ -109,48 +106,28 @@ impl Engine for Neighbours {
     }
 
     fn options() -> Options<Self> {
-        let own: [Setting<Self>; 4] = [
-            Setting {
-                name: "Evaluation",
-                kind: Kind::Combo { default: DEFAULT, choices: &EVALUATIONS },
-                help: "the engine's own weights, or those of one of the source's sets of terms",
-                get: |e| Value::Text(e.evaluation.to_owned()),
-                set: |e, v| {
+        options::complete(vec![
+            Setting::combo(
+                "Evaluation",
+                "the engine's own weights, or those of one of the source's sets of terms",
+                &EVALUATIONS,
+                |e: &Self| e.evaluation,
+                |e, name| {
                     e.weights_file.clear();
-                    e.set_evaluation(v.word(&EVALUATIONS));
-                    Ok(())
+                    e.set_evaluation(name);
                 },
-            },
-            Setting {
-                name: "Weights File",
-                kind: Kind::Text { default: "" },
-                help: "weights read from a file; overrides Evaluation",
-                get: |e| Value::Text(e.weights_file.clone()),
-                set: |e, v| e.set_weights_file(v.text()),
-            },
-            Setting {
-                name: "Preset",
-                kind: Kind::Combo { default: DEFAULT, choices: &[DEFAULT, THESIS] },
-                help: "all switches at once: the engine at its best, or the program of the source",
-                get: |e| Value::Text(e.preset.to_owned()),
-                set: |e, v| e.set_preset(v.word(&[DEFAULT, THESIS])),
-            },
-            Setting {
-                name: "BoardSize",
-                kind: Kind::Spin { default: 8, min: 4, max: 8 },
-                help: "rows and columns of the board",
-                get: |e| Value::Spin(i64::from(e.rules.size())),
-                set: |e, v| {
-                    e.set_size(v.number());
-                    Ok(())
-                },
-            },
-        ];
-        options::common().into_iter().chain(own).collect()
+            ),
+            options::weights_file(|e: &Self| e.weights_file.clone(), Self::set_weights_file),
+            options::preset(&PRESETS, |e: &Self| e.preset, Self::set_preset),
+        ])
     }
 
     fn rules(&self) -> Rules {
         self.rules
+    }
+
+    fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
     }
 
     fn common(&self) -> &Common {
@@ -189,12 +166,12 @@ mod tests {
     ];
 
     /// What an evaluation says of the test positions, term by term.
-    fn opinions(evaluation: &Linear) -> Vec<String> {
+    fn opinions(evaluator: &Evaluator) -> Vec<String> {
         let read = |fen: &&str| Position::read(&Rules::default(), fen).unwrap();
         let positions: Vec<Position> = POSITIONS.iter().map(read).collect();
         positions
             .iter()
-            .map(|p| format!("{}{:?}", evaluation.explain(p), evaluation.value(p, p.turn())))
+            .map(|p| format!("{}{:?}", evaluator.explain(p), evaluator.value(p, p.turn())))
             .collect()
     }
 
@@ -213,7 +190,7 @@ mod tests {
             let mut engine = Neighbours::new();
             engine.set("Evaluation", "basic").unwrap();
             engine.set("Evaluation", &name).unwrap();
-            assert_eq!(opinions(engine.search.eval()), opinions(&Linear::read(&text).unwrap()), "{name}");
+            assert_eq!(opinions(engine.search.eval()), opinions(&Evaluator::read(&text).unwrap()), "{name}");
             if name == DEFAULT {
                 assert_eq!(opinions(Neighbours::new().search.eval()), opinions(engine.search.eval()));
             }

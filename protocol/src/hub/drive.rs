@@ -132,15 +132,18 @@ impl Driver {
         self.process.say("stop");
     }
 
-    /// Waits until `deadline` for something that matters of what a thinking engine says. An answer is taken
-    /// also if it came later and is here already; anything else that came later is a timeout.
+    /// Waits until `deadline` for something that matters of what a thinking engine says; what is here already is heard,
+    /// however late it came.
     pub fn next(&mut self, deadline: Instant) -> Result<Event, DriveError> {
-        self.event(deadline, |event| matches!(event, Event::Done(_)))
-    }
-
-    /// The same for who comes again after a timeout: nothing that matters is lost, however late it came.
-    pub fn poll(&mut self, deadline: Instant) -> Result<Event, DriveError> {
-        self.event(deadline, |_| true)
+        loop {
+            let heard = self.process.hear(deadline, "done")?;
+            match self.read(&heard)? {
+                Some(event) => return Ok(event),
+                // A flood must not stretch the time.
+                None if heard.at > deadline => return Err(DriveError::Timeout { what: "done".to_owned() }),
+                None => {}
+            }
+        }
     }
 
     /// Says goodbye, waits a while for the engine to leave, then ends it.
@@ -151,19 +154,6 @@ impl Driver {
 
     fn say(&mut self, line: &Line) {
         self.process.say(line.to_string());
-    }
-
-    /// The next event; after `deadline` only one that is `welcome` then.
-    fn event(&self, deadline: Instant, welcome: impl Fn(&Event) -> bool) -> Result<Event, DriveError> {
-        loop {
-            let heard = self.process.hear(deadline, "done")?;
-            let is_late = heard.at > deadline;
-            match self.read(&heard)? {
-                Some(event) if !is_late || welcome(&event) => return Ok(event),
-                _ if is_late => return Err(DriveError::Timeout { what: "done".to_owned() }),
-                _ => {}
-            }
-        }
     }
 
     /// What matters of a line.
@@ -239,20 +229,20 @@ mod tests {
     }
 
     #[test]
-    fn a_poll_takes_what_came_late() {
+    fn what_came_late_is_not_lost() {
         let script = "read hub; echo wait; read go; echo 'info depth=1'; echo 'done move=1-2'; read quit";
         let mut driver = start(script, PATIENCE).unwrap();
         let late = Instant::now();
         driver.go("think");
-        let mut poll = || loop {
-            match driver.poll(late) {
+        let mut next = || loop {
+            match driver.next(late) {
                 Err(DriveError::Timeout { .. }) if late.elapsed() < PATIENCE => {
                     std::thread::sleep(Duration::from_millis(1));
                 }
                 heard => return heard.unwrap(),
             }
         };
-        assert!(matches!(poll(), Event::Info(_)) && matches!(poll(), Event::Done(_)));
+        assert!(matches!(next(), Event::Info(_)) && matches!(next(), Event::Done(_)));
     }
 
     #[test]

@@ -218,7 +218,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             .iter()
             .filter(|row| row.kind != Kind::Button)
             .map(|row| {
-                let value = (row.get)(engine).to_string();
+                let value = row.get(engine).to_string();
                 let value = if let Kind::Combo { .. } = row.kind { hyphened(&value) } else { value };
                 let line = Line::new("param").with("name", public(names, row.name)).with("value", value);
                 described(line, &row.kind)

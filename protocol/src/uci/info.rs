@@ -3,16 +3,7 @@
 
 use std::time::Duration;
 
-use search::Bound;
-
-/// A value as an engine states it, from the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Judgement {
-    /// Hundredths of the game's unit.
-    Points(i64),
-    /// Moves to a forced win; negative or zero to a forced loss.
-    Mate(i64),
-}
+use search::{Bound, Score};
 
 /// The fields of an `info` line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,8 +14,8 @@ pub struct Report {
     pub seldepth: Option<u64>,
     /// 1 for the best line.
     pub multipv: Option<u64>,
-    /// The value and how sure it is.
-    pub score: Option<(Judgement, Bound)>,
+    /// The value from the side to move, and how sure it is.
+    pub score: Option<(Score, Bound)>,
     /// Chances to win, draw and lose, per mille.
     pub wdl: Option<[u64; 3]>,
     /// Positions visited.
@@ -91,19 +82,19 @@ impl Report {
                 self.current = Some(word.to_owned());
                 rest
             }
-            "score" => self.judgement(rest),
+            "score" => self.score(rest),
             "wdl" => self.chances(rest),
             _ => rest,
         }
     }
 
     /// `cp x` or `mate y`, then perhaps a bound.
-    fn judgement<'a>(&mut self, rest: &'a str) -> &'a str {
+    fn score<'a>(&mut self, rest: &'a str) -> &'a str {
         let (kind, after) = next_word(rest);
         let (value, after) = next_word(after);
-        let judgement = match (kind, value.parse()) {
-            ("cp", Ok(n)) => Judgement::Points(n),
-            ("mate", Ok(n)) => Judgement::Mate(n),
+        let score = match (kind, value.parse()) {
+            ("cp", Ok(n)) => points(n),
+            ("mate", Ok(n)) => mate(n),
             _ => return rest,
         };
         let (bound, after) = match next_word(after) {
@@ -111,7 +102,7 @@ impl Report {
             ("upperbound", after) => (Bound::Upper, after),
             _ => (Bound::Exact, after),
         };
-        self.score = Some((judgement, bound));
+        self.score = Some((score, bound));
         after
     }
 
@@ -123,6 +114,17 @@ impl Report {
         }
         after
     }
+}
+
+/// An opinion in hundredths, however far an engine carries it.
+fn points(n: i64) -> Score {
+    Score(n.clamp(i64::from((-Score::OPINION).0), i64::from(Score::OPINION.0)) as i32)
+}
+
+/// So many moves to a forced win; negative or zero to a forced loss.
+fn mate(moves: i64) -> Score {
+    let plies = u32::try_from(moves.unsigned_abs().saturating_mul(2)).unwrap_or(u32::MAX);
+    if moves > 0 { Score::win_in(plies - 1) } else { Score::loss_in(plies) }
 }
 
 fn next_word(text: &str) -> (&str, &str) {
@@ -159,7 +161,7 @@ mod tests {
             depth: Some(300),
             seldepth: Some(400),
             multipv: Some(2),
-            score: Some((Judgement::Points(13), Bound::Upper)),
+            score: Some((Score(13), Bound::Upper)),
             wdl: Some([3, 5, 2]),
             nodes: Some(1_234_567_890_123),
             nps: Some(5),
@@ -178,7 +180,7 @@ mod tests {
         let report =
             read("  info  depth x foo nodes 5 score mate -200 bar time 1.5 currmove a1a2 currmovenumber 3");
         assert_eq!((report.depth, report.nodes, report.time), (None, Some(5), None));
-        assert_eq!(report.score, Some((Judgement::Mate(-200), Bound::Exact)));
+        assert_eq!(report.score, Some((Score::loss_in(400), Bound::Exact)));
         assert_eq!(report.current.as_deref(), Some("a1a2"));
     }
 
@@ -188,6 +190,16 @@ mod tests {
         assert_eq!(read("info depth 3 string a b").depth, Some(3));
         assert_eq!(Report::read("information"), None);
         assert_eq!(Report::read("bestmove a1a2"), None);
+    }
+
+    #[test]
+    fn mates_are_counted_in_plies_inside() {
+        for text in ["mate 3", "mate 1", "mate -2", "mate 0", "cp -15"] {
+            let score = read(&format!("info score {text}")).score.unwrap().0;
+            assert_eq!(score.to_string(), text);
+        }
+        assert_eq!(points(i64::MAX), Score::OPINION);
+        assert!(mate(i64::MIN).is_decisive());
     }
 
     proptest! {

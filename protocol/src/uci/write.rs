@@ -206,8 +206,9 @@ pub fn state<E: Engine>(engine: &E, root: &Root<E::Game>) -> String {
     let mut follower = E::new();
     let mut lines = Vec::new();
     for row in rows {
-        let value = (row.get)(engine);
-        if value == (row.get)(&follower) {
+        let value = row.get(engine);
+        // A mixture that has no name is told by the rows it is made of.
+        if value == row.get(&follower) || row.read(&value.to_string()).is_err() {
             continue;
         }
         lines.push(format!("setoption name {} value {value}", row.name));

@@ -67,33 +67,34 @@ impl Engine for Toy {
     }
 
     fn options() -> Options<Self> {
-        let mut rows = options::common();
-        rows.push(Setting {
-            name: "Pile",
-            kind: Kind::Spin { default: 7, min: 0, max: 100 },
-            help: "what there is to take at the start",
-            get: |e: &Toy| Value::Spin(i64::from(e.rules.0)),
-            set: |e, v| {
-                e.rules = Size(v.number() as u8);
-                Ok(())
-            },
-        });
-        rows.push(Setting {
-            name: "Mood",
-            kind: Kind::Combo { default: "calm", choices: &["calm", "crashing", "talkative"] },
-            help: "how it behaves",
-            get: |e: &Toy| Value::Text(if e.crash { "crashing" } else { "calm" }.to_owned()),
-            set: |e, v| {
-                e.crash = v.text() == "crashing";
-                e.flood = if v.text() == "talkative" { 1000 } else { 1 };
-                Ok(())
-            },
-        });
-        rows
+        options::complete(vec![
+            Setting::spin(
+                "Pile",
+                "what there is to take at the start",
+                7,
+                0..=100,
+                |e: &Toy| e.rules.0.into(),
+                |e, pile| e.rules = Size(pile as u8),
+            ),
+            Setting::combo(
+                "Mood",
+                "how it behaves",
+                &["calm", "crashing", "talkative"],
+                |e: &Toy| if e.crash { "crashing" } else { "calm" },
+                |e, mood| {
+                    e.crash = mood == "crashing";
+                    e.flood = if mood == "talkative" { 1000 } else { 1 };
+                },
+            ),
+        ])
     }
 
     fn rules(&self) -> Size {
         self.rules.clone()
+    }
+
+    fn set_rules(&mut self, rules: Size) {
+        self.rules = rules;
     }
 
     fn common(&self) -> &Common {

@@ -1,18 +1,18 @@
 //! A game as the page reads it.
 
 use anyhow::{Result, ensure};
-use protocol::uci::info::{Judgement, Report};
-use search::{Bound, Side};
+use search::{Bound, Score, Side};
 use serde_json::{Value, json};
 
 use super::Live;
 use crate::analysis::Verdict;
+use crate::driver::Report;
 use crate::referee::{Board, Ground, Referee};
 
 /// Moves of a line that are shown.
 const SHOWN: usize = 12;
 /// A forced win is this much, less its distance.
-const FORCED: i64 = 30_000;
+const FORCED: i32 = 30_000;
 
 impl Live {
     /// Everything that changes.
@@ -57,7 +57,7 @@ impl Live {
             "offered": self.offer.is_some(),
             "paused": kept.paused,
             "problem": self.problem,
-            "thinking": self.pondering.is_some(),
+            "thinking": self.asked.is_some(),
             "watching": self.adviser.is_watching(),
             "sweeping": self.adviser.progress(),
             "position": position(&*self.referee, tree.at()),
@@ -138,15 +138,15 @@ fn position(referee: &dyn Referee, node: usize) -> Value {
 }
 
 /// A value from White's view, as text and graph want it: hundredths, and moves to a forced end.
-fn white_view(judgement: Judgement, side: Side) -> (i32, Option<i64>) {
+fn white_view(score: Score, side: Side) -> (i32, Option<i32>) {
     let sign = if side == Side::White { 1 } else { -1 };
-    match judgement {
-        Judgement::Points(points) => ((sign * points.clamp(-FORCED, FORCED)) as i32, None),
-        Judgement::Mate(moves) => {
-            let size = FORCED - moves.abs().min(1000);
-            let points = if moves > 0 { size } else { -size };
-            ((sign * points) as i32, Some(sign * moves))
+    match score.plies_to_end() {
+        None => (sign * score.opinion().0, None),
+        Some(plies) if score > Score::DRAW => {
+            let moves = plies / 2 + 1;
+            (sign * (FORCED - moves), Some(sign * moves))
         }
+        Some(plies) => (sign * (-FORCED - plies / 2), Some(sign * (plies / 2))),
     }
 }
 
@@ -154,15 +154,16 @@ fn white_view(judgement: Judgement, side: Side) -> (i32, Option<i64>) {
 #[derive(Default)]
 pub struct Lines {
     list: Vec<Line>,
-    depth: Option<u64>,
+    depth: Option<u32>,
     nodes: Option<u64>,
     speed: Option<u64>,
+    /// Whose the points will be.
     owners: Vec<f32>,
 }
 
 struct Line {
     score: i32,
-    mate: Option<i64>,
+    mate: Option<i32>,
     /// White's share of the games, where the engine says so.
     share: Option<f64>,
     moves: Vec<String>,
@@ -173,13 +174,16 @@ impl Lines {
     pub fn take(&mut self, report: &Report, side: Side) {
         self.depth = report.depth.or(self.depth);
         self.nodes = report.nodes.or(self.nodes);
-        self.speed = report.nps.or(self.speed);
-        let Some((judgement, Bound::Exact)) = report.score else { return };
-        let place = report.multipv.unwrap_or(1).max(1) as usize - 1;
+        self.speed = report.speed.or(self.speed);
+        if !report.owners.is_empty() {
+            self.owners.clone_from(&report.owners);
+        }
+        let Some((score, Bound::Exact)) = report.score else { return };
+        let place = report.rank.unwrap_or(1).max(1) - 1;
         if report.pv.is_empty() || place > self.list.len() {
             return;
         }
-        let (score, mate) = white_view(judgement, side);
+        let (score, mate) = white_view(score, side);
         let share = report.wdl.map(|[wins, draws, _]| (wins as f64 + draws as f64 / 2.0) / 1000.0);
         let share = share.map(|share| if side == Side::White { share } else { 1.0 - share });
         let line = Line { score, mate, share, moves: report.pv.clone() };
@@ -211,13 +215,8 @@ impl Lines {
     }
 
     /// Plies looked ahead.
-    pub fn depth(&self) -> Option<u64> {
+    pub fn depth(&self) -> Option<u32> {
         self.depth
-    }
-
-    /// Whose the points will be.
-    pub fn take_owners(&mut self, owners: Vec<f32>) {
-        self.owners = owners;
     }
 
     /// As the page reads it; `referee` stands at the node.
@@ -249,10 +248,21 @@ mod tests {
 
     #[test]
     fn scores_are_turned_to_whites_view() {
-        assert_eq!(white_view(Judgement::Points(31), Side::Black), (-31, None));
-        assert_eq!(white_view(Judgement::Mate(3), Side::White), (29_997, Some(3)));
-        assert_eq!(white_view(Judgement::Mate(-2), Side::White), (-29_998, Some(-2)));
-        assert_eq!(white_view(Judgement::Mate(0), Side::Black), (30_000, Some(0)));
+        assert_eq!(white_view(Score(31), Side::Black), (-31, None));
+        assert_eq!(white_view(Score::win_in(5), Side::White), (29_997, Some(3)));
+        assert_eq!(white_view(Score::loss_in(4), Side::White), (-29_998, Some(-2)));
+        assert_eq!(white_view(Score::loss_in(0), Side::Black), (30_000, Some(0)));
+    }
+
+    #[test]
+    fn a_decided_score_counts_moves() {
+        let moves = |men: f64| white_view(protocol::hub::score::read(men), Side::White);
+        assert_eq!(moves(0.29), (29, None));
+        assert_eq!((moves(99.97).1, moves(100.0).1, moves(-99.98).1), (Some(2), Some(1), Some(-1)));
+    }
+
+    fn report(line: &str) -> Report {
+        protocol::uci::Report::read(line).unwrap().into()
     }
 
     #[test]
@@ -265,11 +275,11 @@ mod tests {
             "info depth 4 multipv 1 score cp 7 upperbound pv d1d2",
             "info depth 4 multipv 1 score cp 20 pv d1d2",
         ] {
-            lines.take(&Report::read(text).unwrap(), Side::White);
+            lines.take(&report(text), Side::White);
         }
         assert_eq!((lines.list.len(), lines.score(), lines.depth), (2, Some(20), Some(4)));
         assert_eq!(lines.list[0].moves, ["d1d2"]);
-        lines.take(&Report::read("info depth 5 multipv 1 score cp 30 pv b1c2").unwrap(), Side::White);
+        lines.take(&report("info depth 5 multipv 1 score cp 30 pv b1c2"), Side::White);
         let first: Vec<&str> = lines.list.iter().map(|line| line.moves[0].as_str()).collect();
         assert_eq!(first, ["b1c2", "d1d2"], "no move has two lines");
     }

@@ -3,12 +3,11 @@
 use anyhow::{Context, Result, ensure};
 use draughts::{Notation, pdn};
 use go::{Position, Record as GoRecord, Rules, sgf};
-use search::{Game, Root, Side};
+use search::{Game, Root, Rulebook, Side};
 
 use super::{AS_RECORDED, Loaded, MOST_MOVES};
 use crate::analysis::Mark;
 use crate::record::{GameResult, Record};
-use crate::referee::Refereed;
 use crate::serve::store::{Ended, Kept};
 use crate::serve::tree::Tree;
 
@@ -20,10 +19,7 @@ const KNOWN: [&str; 14] = ["FF", "GM", "CA", "AP", "SZ", "KM", "RU", "HA", "AB",
 
 /// Writes a game of Go; `record` has its tags, comments and marks.
 pub(super) fn write_sgf(kept: &Kept, record: &Record) -> Result<String> {
-    let mut rules = Rules::default();
-    for (name, value) in &kept.rules {
-        Position::choose(&mut rules, name, value).map_err(anyhow::Error::msg)?;
-    }
+    let rules = Rules::chosen(&kept.rules)?;
     let start = match &kept.fen {
         Some(fen) => Position::read(&rules, fen)?,
         None => Position::start(&rules),
@@ -219,7 +215,7 @@ pub(super) fn mark_as_draughts(record: &mut Record) -> Result<()> {
     let mut rules = draughts::Rules::default();
     for name in ["Variant", "DrawRules"] {
         if let Some(value) = record.tag(name) {
-            draughts::Position::choose(&mut rules, name, value).map_err(anyhow::Error::msg)?;
+            rules.choose(name, value)?;
         }
     }
     record.set_tag("GameType", pdn::game_type(rules.variant, Notation::Numeric));

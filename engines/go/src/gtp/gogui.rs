@@ -50,10 +50,13 @@ fn title(table: &mut Table, command: &Command) -> Answer {
     text_reply(format!("{}, move {}", Go::NAME, table.record.len() + 1))
 }
 
-/// All options as GoGui's dialog wants them: `[kind] name value`, names and choices as one word each.
+/// Options that have commands of their own: a dialog that set them would leave its own board behind.
+const COMMANDED: [&str; 2] = ["BoardSize", "Komi"];
+
+/// The other options as GoGui's dialog wants them: `[kind] name value`, names and choices as one word each.
 pub(super) fn parameters(go: &Go) -> String {
     let line = |row: &search::Setting<Go>| {
-        let value = match (row.get)(go) {
+        let value = match row.get(go) {
             search::Value::Check(on) => u8::from(on).to_string(),
             other => other.to_string(),
         };
@@ -72,7 +75,8 @@ pub(super) fn parameters(go: &Go) -> String {
         };
         format!("[{kind}] {} {value}", one_word(row.name))
     };
-    Go::options().iter().map(line).collect::<Vec<_>>().join("\n")
+    let shown = Go::options().into_iter().filter(|row| !COMMANDED.contains(&row.name));
+    shown.map(|row| line(&row)).collect::<Vec<_>>().join("\n")
 }
 
 /// A name or a choice with its blanks written `_`, as GoGui knows it.

@@ -151,7 +151,7 @@ fn param(table: &mut Table, command: &Command) -> Answer {
     let row = rows.iter().find(|row| row.name.eq_ignore_ascii_case(&name));
     let row = row.ok_or_else(|| format!("no such option: '{name}'"))?;
     if command.args.len() == 1 {
-        return text_reply((row.get)(&table.go).to_string());
+        return text_reply(row.get(&table.go).to_string());
     }
     let value = match (&row.kind, command.args[1..].join(" ").as_str()) {
         // GoGui writes truth values as 0 and 1.
@@ -167,7 +167,9 @@ fn param(table: &mut Table, command: &Command) -> Answer {
     };
     table.go.set(row.name, &value).map_err(|error| error.to_string())?;
     let rules = table.go.rules();
-    if rules != table.record.position().rules() {
+    if rules.size() != table.size() {
+        table.begin(Record::new(rules));
+    } else if rules != table.record.position().rules() {
         table.record.set_rules(rules);
     }
     done()
@@ -257,6 +259,13 @@ mod tests {
         assert_eq!(said(&[log[0], log[1], "quintet-param Debug_Log_File"]), Ok(String::new()));
         let why = said(&["quintet-param Rules old_zealand"]).unwrap_err();
         assert!(why.contains("'old_zealand' is not one of"), "{why}");
+    }
+
+    #[test]
+    fn a_size_that_is_set_as_an_option_begins_a_new_game() {
+        let board = said(&["play b q16", "quintet-param BoardSize 9", "showboard"]).unwrap();
+        assert_eq!(board, said(&["boardsize 9", "showboard"]).unwrap());
+        assert!(!said(&["quintet-param"]).unwrap().contains("BoardSize"));
     }
 
     #[test]

@@ -1,0 +1,109 @@
+//! What can be built for draughts.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, ensure};
+use draughts::Rules;
+use draughts::book::Book;
+use draughts::endgame::{Database, Endgames, MOST_PIECES, slow};
+use search::endgame::{Format, Space};
+
+use crate::build::{Extent, Job, Settings, build_all};
+use crate::record;
+
+/// Pieces of the endings that are built unless told otherwise.
+const PIECES: usize = 5;
+
+/// Builds or verifies the endgames of so many pieces, of the variant in force.
+pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
+    let pieces = most_pieces(extent)?.unwrap_or(PIECES);
+    ensure!(pieces <= MOST_PIECES, "endings of more than {MOST_PIECES} pieces are too many");
+    ensure!(
+        job.format.has_distances(),
+        "--wdl: the engine of draughts wins by distances, which are packed as they are"
+    );
+    let space = Endgames::new(rules.rules::<Rules>()?.variant);
+    let units: Vec<usize> = (0..space.units()).filter(|&unit| space.pieces(unit) <= pieces).collect();
+    // Distances are packed: a probe unpacks them faster than a search asks.
+    build_all(space, directory, &units, Job { format: Format::Packed, ..job })
+}
+
+/// Compares what is there with a solver that shares nothing but the rules.
+#[allow(clippy::print_stdout)]
+pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Result<()> {
+    let pieces = most_pieces(extent)?.unwrap_or(slow::MOST_PIECES);
+    ensure!(pieces <= slow::MOST_PIECES, "the slow solver knows at most {} pieces", slow::MOST_PIECES);
+    let variant = rules.rules::<Rules>()?.variant;
+    let (database, refused) = Database::open(variant, directory);
+    if let Some(error) = refused.into_iter().next() {
+        return Err(error.into());
+    }
+    let (library, space) = (database.library(), database.library().space());
+    let missing: Vec<String> = (0..space.units())
+        .filter(|&unit| space.pieces(unit) <= pieces && library.table(unit).is_none())
+        .map(|unit| space.label(unit))
+        .collect();
+    ensure!(missing.is_empty(), "{} endgame tables are missing: {}", missing.len(), missing.join(" "));
+    let positions = slow::compare(&database, variant, pieces)?;
+    println!("{positions} positions of up to {pieces} pieces agree with the slow solver");
+    Ok(())
+}
+
+/// The limit that was given; endings are cut by all pieces, not by those of each side.
+fn most_pieces(extent: &Extent) -> Result<Option<usize>> {
+    let &Extent { up_to, pieces } = extent;
+    ensure!(up_to.is_none(), "--up-to: endgames of draughts are cut by --pieces");
+    ensure!(
+        pieces.is_none_or(|pieces| pieces >= 2),
+        "there are endgames of two pieces and more, none as small as that"
+    );
+    Ok(pieces)
+}
+
+/// Counts the openings of game records into a book.
+#[allow(clippy::print_stdout)]
+pub(super) fn book(games: &[PathBuf], out: &Path, plies: usize, least: u32) -> Result<()> {
+    let mut records = Vec::new();
+    for path in games {
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let read = draughts::pdn::read(&draughts::Rules::default(), &record::text(bytes));
+        records.extend(read.map_err(|error| anyhow!("{}: {error}", path.display()))?);
+    }
+    let origin = format!(
+        "quintet build book draughts --plies {plies} --least {least}, {} games; version {}",
+        records.len(),
+        env!("CARGO_PKG_VERSION")
+    );
+    let book = Book::learn(&records, plies, least, &origin);
+    std::fs::write(out, book.write()).with_context(|| format!("cannot write {}", out.display()))?;
+    println!("{} positions from {} games in {}", book.positions(), records.len(), out.display());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endgames_that_would_not_do_are_refused_and_missing_ones_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let two = Extent { pieces: Some(2), ..Extent::default() };
+        let job = Job { format: Format::Wdl, verify: false, report: false };
+        let why = endgame(directory.path(), &two, &Settings::default(), job).unwrap_err().to_string();
+        assert!(why.starts_with("--wdl: "), "{why}");
+        let why = compare(directory.path(), &two, &Settings::default()).unwrap_err().to_string();
+        assert_eq!(why, "3 endgame tables are missing: 0m1k-0m1k 1m0k-0m1k 1m0k-1m0k");
+        let job = Job { format: Format::Distance, ..job };
+        endgame(directory.path(), &two, &Settings::default(), job).unwrap();
+        compare(directory.path(), &two, &Settings::default()).unwrap();
+    }
+
+    #[test]
+    fn a_book_is_built_from_records_in_any_encoding() {
+        let directory = tempfile::tempdir().unwrap();
+        let (games, out) = (directory.path().join("games.pdn"), directory.path().join("book"));
+        std::fs::write(&games, b"[White \"Andr\xe9\"]\n\n1. 22-18 9-13 1-0\n").unwrap();
+        book(std::slice::from_ref(&games), &out, 16, 1).unwrap();
+        assert_eq!(Book::read(&std::fs::read_to_string(&out).unwrap()).unwrap().positions(), 1);
+    }
+}

@@ -1,0 +1,62 @@
+//! `quintet learn draughts`: weights of patterns from self-play, and matches to try them out.
+//!
+//! | question | file |
+//! |---|---|
+//! | which games are learned from? | `games.rs`, `collect.rs` |
+//! | how are they written? | `record.rs` |
+//! | which weights explain them? | `train.rs` |
+//! | how did others learn? | `samuel.rs`, `glem.rs`, `perceptron.rs` |
+//! | who is better? | `versus.rs` |
+
+mod collect;
+mod games;
+mod glem;
+mod perceptron;
+mod record;
+mod samuel;
+mod train;
+mod versus;
+
+use anyhow::Result;
+use clap::{FromArgMatches, Subcommand};
+
+use crate::learn::Learn;
+
+/// What `quintet learn` knows of the game.
+pub(super) const LEARN: Learn = Learn {
+    about: "The patterns of draughts",
+    arguments: Task::augment_subcommands,
+    run: |matches| run(Task::from_arg_matches(matches)?),
+};
+
+/// What can be done about weights of draughts.
+#[derive(Subcommand)]
+pub enum Task {
+    /// Learn the weights of patterns from games against itself
+    Train(train::Arguments),
+    /// Play games against itself into a file
+    Play(collect::Arguments),
+    /// Fit the weights of patterns to games played before
+    Fit(train::Fit),
+    /// Learn the weights of terms by Samuel's scheme
+    Samuel(samuel::Arguments),
+    /// Find frequent configurations in games and fit their weights, as GLEM does
+    Glem(glem::Arguments),
+    /// Teach a small perceptron by temporal differences
+    Perceptron(perceptron::Arguments),
+    /// Let two evaluations play against each other
+    Match(versus::Arguments),
+}
+
+/// Does what the command line asks for.
+pub fn run(task: Task) -> Result<()> {
+    match task {
+        Task::Train(arguments) => train::run(&arguments),
+        Task::Play(arguments) => collect::run(&arguments),
+        Task::Fit(arguments) => train::run_fit(&arguments),
+        Task::Samuel(arguments) => samuel::run(&arguments),
+        Task::Glem(arguments) => glem::run(&arguments),
+        Task::Perceptron(arguments) => perceptron::run(&arguments),
+        Task::Match(arguments) => versus::run(&arguments),
+    }
+}

@@ -1,0 +1,49 @@
+//! What can be built for Neighbours: the exact values of small boards.
+
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+use neighbours::endgame::Endgames;
+use neighbours::{Position, Rules};
+use search::Game;
+use search::endgame::{Library, Space};
+
+use crate::build::{Extent, Job, Settings, build_all};
+
+/// Builds or verifies the endgames within an extent.
+pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
+    let space = Endgames::new(rules.rules()?);
+    let units: Vec<usize> = (0..space.units()).filter(|&unit| extent.holds(space.pieces(unit))).collect();
+    ensure!(!units.is_empty(), "there are endgames of one piece a side and more, none as small as that");
+    build_all(space, directory, &units, job)
+}
+
+/// States what the databases say of the start position and of each of its moves, or which are missing to know it.
+#[allow(clippy::print_stdout)]
+pub(super) fn solve(directory: &Path, rules: &Settings) -> Result<()> {
+    let rules: Rules = rules.rules()?;
+    let (library, refused) = Library::open(Endgames::new(rules), directory);
+    if let Some(error) = refused.into_iter().next() {
+        return Err(error.into());
+    }
+    let start = Position::start(&rules);
+    match value(&library, &start) {
+        None => println!("unknown: build the endgames of this board first"),
+        Some(found) => {
+            println!("{start}: {found}");
+            let mut moves = Vec::new();
+            start.moves(&mut moves);
+            for m in moves {
+                let mut next = start;
+                next.play(m);
+                println!("{m}: {} for the opponent", value(&library, &next).unwrap_or_default());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn value(library: &Library<Endgames>, position: &Position) -> Option<String> {
+    let (unit, index) = library.space().find(position)?;
+    library.value(unit, index).map(|value| format!("{value:?}"))
+}

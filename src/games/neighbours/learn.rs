@@ -1,0 +1,56 @@
+//! `quintet learn neighbours`: training, looking at it, trying it out, and writing weight files.
+//!
+//! | question | file |
+//! |---|---|
+//! | how is a training set up, stopped and resumed? | `train.rs`, `checkpoint.rs` |
+//! | how does an agent of the network play along? | `guest.rs` |
+//! | how is the engine's own evaluation learned? | `fit.rs` |
+//! | what came of it? | `show.rs`, `export.rs` |
+//! | who is better? | `versus.rs`, `record.rs` |
+
+mod checkpoint;
+mod export;
+mod fit;
+mod guest;
+mod record;
+mod show;
+mod train;
+mod versus;
+
+use anyhow::Result;
+use clap::{FromArgMatches, Subcommand};
+
+use crate::learn::Learn;
+
+/// What `quintet learn` knows of the game.
+pub(super) const LEARN: Learn = Learn {
+    about: "The value functions of Neighbours",
+    arguments: Task::augment_subcommands,
+    run: |matches| run(Task::from_arg_matches(matches)?),
+};
+
+/// What can be done about weights of Neighbours.
+#[derive(Subcommand)]
+pub enum Task {
+    /// Learn the weights of a set of terms by self-play
+    Train(train::Arguments),
+    /// Learn the engine's own evaluation from generations of self-play
+    Fit(fit::Arguments),
+    /// Show the weights of a training, and draw how they came about
+    Show(show::Arguments),
+    /// Let two evaluations play against each other
+    Match(versus::Arguments),
+    /// Write the weights of a training as a weight file
+    Export(export::Arguments),
+}
+
+/// Does what the command line asks for.
+pub fn run(task: Task) -> Result<()> {
+    match task {
+        Task::Train(arguments) => train::run(&arguments),
+        Task::Fit(arguments) => fit::run(&arguments),
+        Task::Show(arguments) => show::run(&arguments),
+        Task::Match(arguments) => versus::run(&arguments),
+        Task::Export(arguments) => export::run(&arguments),
+    }
+}

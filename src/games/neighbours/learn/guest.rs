@@ -1,0 +1,80 @@
+//! An agent of the network as the learner's opponent. Games that count are announced to it, so that one that
+//! learns itself plays its best in them.
+
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use neighbours::{Position, Rules};
+use protocol::agent::SCHEME;
+use protocol::{DriveError, Launch};
+use search::{Game, Root};
+
+use crate::driver::player::Driven;
+use crate::driver::{Occasion, Patience, Player, Protocol, Question, Setup, Spend};
+
+/// How long an agent may take to get ready or to move.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An agent that plays one game after the other.
+pub struct Guest(Mutex<Agent>);
+
+struct Agent {
+    player: Driven,
+    /// Plies it may look ahead.
+    depth: u32,
+    /// Why it plays no more.
+    problem: Option<DriveError>,
+}
+
+impl Guest {
+    /// Waits for an agent at `tcp://HOST:PORT`.
+    pub fn await_at(place: &str, rules: Rules, depth: u32) -> Result<Guest> {
+        ensure!(place.starts_with(SCHEME), "--agent {place}: it is {SCHEME}HOST:PORT");
+        let size = (rules != Rules::default()).then(|| ("BoardSize".to_owned(), rules.size().to_string()));
+        let options = size.into_iter().collect();
+        let patience = Patience { startup: PATIENCE, ping: PATIENCE, new_game: PATIENCE, silence: PATIENCE };
+        let setup = Setup { patience, ..Setup::new(Protocol::Uci, Occasion::Match, options) };
+        let player = Driven::start(&Launch::new(place), &setup).with_context(|| place.to_owned())?;
+        Ok(Guest(Mutex::new(Agent { player, depth, problem: None })))
+    }
+
+    /// Announces a game that counts, or one to learn from.
+    pub fn announce(&self, counts: bool) {
+        let mut agent = self.agent();
+        // Only who learns has the option.
+        let _ = agent.player.set("Match", if counts { "true" } else { "false" });
+        if agent.player.new_game().is_err() && agent.problem.is_none() {
+            agent.problem = agent.player.trouble().cloned();
+        }
+    }
+
+    /// Fails if the agent has left.
+    pub fn check(&self) -> Result<()> {
+        self.agent().problem.clone().map_or(Ok(()), |problem| Err(problem).context("the agent"))
+    }
+
+    fn agent(&self) -> MutexGuard<'_, Agent> {
+        self.0.lock().expect("no holder of the lock panics")
+    }
+
+    /// Its move; after it has left, [`Guest::check`] says so, and the game is thrown away.
+    pub fn answer(&self, root: &Root<Position>) -> Result<<Position as Game>::Move> {
+        let mut agent = self.agent();
+        if let Some(problem) = &agent.problem {
+            return Err(problem.clone().into());
+        }
+        let moves = root.positions().iter().zip(root.moves());
+        let moves: Vec<String> = moves.map(|(here, &m)| here.write(m)).collect();
+        let spend = Spend { depth: Some(agent.depth), longest: Some(PATIENCE), ..Spend::default() };
+        let question = Question::new(Some(root.start().to_string()), moves, root.position().turn(), spend);
+        let answer = agent.player.think(&question);
+        agent.problem = agent.player.trouble().cloned();
+        let text = answer?.text;
+        let found = root.position().parse(&text).ok().filter(|m| root.legal().contains(m));
+        if found.is_none() && agent.problem.is_none() {
+            agent.problem = Some(DriveError::Garbage { line: text });
+        }
+        found.context("the agent has no move")
+    }
+}
