@@ -1,16 +1,16 @@
 //! The engine as its users see it: name, options, explanations.
 
 use search::alphabeta::AlphaBeta;
-use search::options::{self, Kind, Options, Setting, Value};
+use search::options::{self, Options, Setting};
 use search::{Bench, Best, Common, Control, Engine, Info, Limits, Root, Search};
 
-use crate::{Move, Opinions, Position, Rules, bench, tuning};
+use crate::{Evaluator, Move, Position, Rules, bench, tuning};
 
 const EVALUATIONS: [&str; 2] = ["default", "men"];
 
 /// The Breakthrough engine.
 pub struct Breakthrough {
-    search: AlphaBeta<Opinions>,
+    search: AlphaBeta<Evaluator>,
     rules: Rules,
     evaluation: &'static str,
 }
@@ -18,7 +18,7 @@ pub struct Breakthrough {
 impl Breakthrough {
     fn set_evaluation(&mut self, name: &'static str) {
         self.evaluation = name;
-        self.search.set_eval(if name == EVALUATIONS[0] { Opinions::default() } else { Opinions::men() });
+        self.search.set_eval(if name == EVALUATIONS[0] { Evaluator::default() } else { Evaluator::men() });
     }
 }
 
@@ -45,40 +45,28 @@ impl Engine for Breakthrough {
 
     fn new() -> Self {
         Breakthrough {
-            search: AlphaBeta::new(tuning::config(), Opinions::default()),
+            search: AlphaBeta::new(tuning::config(), Evaluator::default()),
             rules: Rules::default(),
             evaluation: EVALUATIONS[0],
         }
     }
 
     fn options() -> Options<Self> {
-        let own: [Setting<Self>; 2] = [
-            Setting {
-                name: "Evaluation",
-                kind: Kind::Combo { default: EVALUATIONS[0], choices: &EVALUATIONS },
-                help: "the engine's own, or the number of men only",
-                get: |e| Value::Text(e.evaluation.to_owned()),
-                set: |e, v| {
-                    e.set_evaluation(v.word(&EVALUATIONS));
-                    Ok(())
-                },
-            },
-            Setting {
-                name: "BoardSize",
-                kind: Kind::Spin { default: 8, min: 5, max: 8 },
-                help: "rows and columns of the board",
-                get: |e| Value::Spin(i64::from(e.rules.size())),
-                set: |e, v| {
-                    e.rules = Rules::new(v.number() as u8).expect("the option's range is that of the rules");
-                    Ok(())
-                },
-            },
-        ];
-        options::common().into_iter().chain(own).collect()
+        options::complete(vec![Setting::combo(
+            "Evaluation",
+            "the engine's own, or the number of men only",
+            &EVALUATIONS,
+            |e: &Self| e.evaluation,
+            Self::set_evaluation,
+        )])
     }
 
     fn rules(&self) -> Rules {
         self.rules
+    }
+
+    fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
     }
 
     fn common(&self) -> &Common {

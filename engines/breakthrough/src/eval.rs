@@ -25,23 +25,23 @@ pub enum Evaluation {
 
 /// An evaluation, and whether decided races count as known for certain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Opinions {
+pub struct Evaluator {
     /// Which evaluation counts.
     pub evaluation: Evaluation,
     /// Whether a decided race ends a line.
     pub races: bool,
 }
 
-impl Default for Opinions {
+impl Default for Evaluator {
     fn default() -> Self {
-        Opinions { evaluation: Evaluation::Default, races: true }
+        Evaluator { evaluation: Evaluation::Default, races: true }
     }
 }
 
-impl Opinions {
+impl Evaluator {
     /// Men only, and no races.
-    pub fn men() -> Opinions {
-        Opinions { evaluation: Evaluation::Men, races: false }
+    pub fn men() -> Evaluator {
+        Evaluator { evaluation: Evaluation::Men, races: false }
     }
 
     /// The value in hundredths of a man from the side to move.
@@ -99,10 +99,10 @@ fn place(rules: Rules, own: u64) -> i32 {
     (1..rules.size() as usize).map(|moves| tuning::PLACE[moves] * row(moves).count_ones() as i32).sum()
 }
 
-impl Eval<Position> for Opinions {
+impl Eval<Position> for Evaluator {
     fn enter(&mut self, _: &Position) {}
 
-    fn push(&mut self, _: &Position, _: Move, _: &Position) {}
+    fn push(&mut self, _: &Position, _: Option<Move>, _: &Position) {}
 
     fn pop(&mut self) {}
 
@@ -168,7 +168,7 @@ mod tests {
     fn noisy(fen: &str) -> (Noisy, Vec<String>) {
         let position = Position::read(&Rules::default(), fen).unwrap();
         let mut list = Vec::new();
-        let kind = Opinions::default().noisy(&position, &mut list);
+        let kind = Evaluator::default().noisy(&position, &mut list);
         (kind, list.iter().map(Move::to_string).collect())
     }
 
@@ -198,18 +198,18 @@ mod tests {
         for position in game.positions() {
             let mut list = Vec::new();
             position.moves(&mut list);
-            let mut slots: Vec<_> = list.iter().map(|&m| Opinions::default().slot(position, m)).collect();
+            let mut slots: Vec<_> = list.iter().map(|&m| Evaluator::default().slot(position, m)).collect();
             slots.sort_unstable();
             slots.dedup();
             assert_eq!(slots.len(), list.len(), "{position}");
-            assert!(slots.iter().all(|&slot| slot < Opinions::default().slots()));
+            assert!(slots.iter().all(|&slot| slot < Evaluator::default().slots()));
         }
     }
 
     #[test]
     fn a_decided_race_is_worth_more_than_any_men() {
         let position = Position::read(&Rules::default(), "7b/7b/7b/w7/8/8/8/8 w").unwrap();
-        assert_eq!(Opinions::default().value(&position), Score::OPINION - 5);
-        assert_eq!(Opinions::men().value(&position), Score(-200));
+        assert_eq!(Evaluator::default().value(&position), Score::OPINION - 5);
+        assert_eq!(Evaluator::men().value(&position), Score(-200));
     }
 }

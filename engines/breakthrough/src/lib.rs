@@ -20,6 +20,6 @@ mod text;
 pub mod tuning;
 
 pub use engine::Breakthrough;
-pub use eval::{Evaluation, Opinions};
+pub use eval::{Evaluation, Evaluator};
 pub use moves::{Move, Square};
 pub use position::{Position, Rules};

@@ -2,6 +2,9 @@
 //!
 //! The board lies in 64 bits, a1 = 0, b1 = 1, a2 = 8; smaller boards use its lower left corner.
 
+use std::ops::RangeInclusive;
+
+use search::options::{Options, Rulebook, Setting};
 use search::{Game, History, MoveError, MoveList, Outcome, PositionError, Side, zobrist};
 
 use crate::moves::{self, Move, Square};
@@ -20,9 +23,11 @@ pub struct Rules {
 }
 
 impl Rules {
+    const SIZES: RangeInclusive<u8> = 5..=8;
+
     /// Rules for a board of `size` by `size` squares; none unless 5 to 8.
     pub fn new(size: u8) -> Option<Rules> {
-        (5..=8).contains(&size).then_some(Rules { size })
+        Rules::SIZES.contains(&size).then_some(Rules { size })
     }
 
     /// Rows and columns.
@@ -61,6 +66,20 @@ impl Rules {
 impl Default for Rules {
     fn default() -> Self {
         Rules { size: 8 }
+    }
+}
+
+impl Rulebook for Rules {
+    fn rows() -> Options<Rules> {
+        let (least, most) = Rules::SIZES.into_inner();
+        vec![Setting::spin(
+            "BoardSize",
+            "rows and columns of the board",
+            i64::from(Rules::default().size),
+            i64::from(least)..=i64::from(most),
+            |rules: &Rules| i64::from(rules.size),
+            |rules, size| rules.size = size as u8,
+        )]
     }
 }
 

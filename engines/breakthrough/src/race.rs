@@ -63,7 +63,7 @@ mod tests {
     use search::alphabeta::{AlphaBeta, Config};
     use search::{Limits, Root, Search};
 
-    use crate::Opinions;
+    use crate::Evaluator;
 
     fn value(fen: &str) -> Option<i32> {
         let position = Position::read(&Rules::default(), fen).unwrap();
@@ -102,7 +102,7 @@ mod tests {
             let game = search::walk::walk(start, 8 + seed % 24, &mut search::Random::new(seed as u64));
             let Some(claimed) = decided(game.position()) else { continue };
             let plies = claimed.plies_to_end().unwrap();
-            let mut search = AlphaBeta::new(Config { deepening: true, ..Config::plain() }, Opinions::men());
+            let mut search = AlphaBeta::new(Config { deepening: true, ..Config::plain() }, Evaluator::men());
             let (_, lines) = search.ask(&Root::new(*game.position()), &Limits::depth(plies.unsigned_abs()));
             let proven = lines.last().unwrap().score.plies_to_end().unwrap_or(0);
             assert!(proven.signum() == plies.signum() && proven.abs() <= plies.abs(), "{}", game.position());
