@@ -343,6 +343,10 @@ equality! {
         <neighbours::Position as search::Game>::start(&neighbours::Rules::default()),
         neighbours::Evaluator::new(neighbours::tuning::weights(neighbours::Set::Two)),
         25..60;
+    breakthrough:
+        <breakthrough::Position as search::Game>::start(&breakthrough::Rules::new(5).unwrap()),
+        breakthrough::Evaluator { races: false, ..breakthrough::Evaluator::default() },
+        6..24;
 }
 
 /// Black is to repeat the first position of the game for the first time.
