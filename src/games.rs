@@ -3,6 +3,7 @@
 //! A game has its own file below `games/`: its row, what a referee asks beyond the rules, and what can be built and
 //! learned for it. Nothing else in the programs knows one game from another.
 
+mod breakthrough;
 mod chess;
 mod draughts;
 mod field;
@@ -32,7 +33,8 @@ macro_rules! for_each_game {
             go Go gtp,
             draughts Draughts uci,
             neighbours Neighbours uci,
-            morris Morris uci
+            morris Morris uci,
+            breakthrough Breakthrough uci
         }
     };
 }

@@ -21,12 +21,12 @@ macro_rules! uci_engines {
 
             #[test]
             fn conversations_go_as_written_in_memory() {
-                super::play_all(stringify!($game), super::in_memory::<Engine>);
+                super::play_all::<Engine>(stringify!($game), super::in_memory::<Engine>);
             }
 
             #[test]
             fn conversations_go_as_written_with_the_program() {
-                super::play_all(stringify!($game), || super::program(stringify!($game)));
+                super::play_all::<Engine>(stringify!($game), || super::program(stringify!($game)));
             }
 
             #[test]
@@ -65,10 +65,11 @@ fn perform<E: Engine>(commands: &[&str]) -> String {
     String::from_utf8(output).expect("all output is text")
 }
 
-/// Plays the conversations that every UCI engine must master, and those of the game.
-fn play_all(game: &str, partner: impl Fn() -> Partner) {
+/// Plays the conversations that every UCI engine must master, those about presets if it has any, and those of the game.
+fn play_all<E: Engine>(game: &str, partner: impl Fn() -> Partner) {
+    let presets = E::options().iter().any(|row| row.name == "Preset");
     let mut played = 0;
-    for folder in ["uci", game] {
+    for folder in ["uci", game].into_iter().chain(presets.then_some("preset")) {
         let folder = Path::new("tests/data/transcripts").join(folder);
         for entry in std::fs::read_dir(folder).expect("the folder is there") {
             let path = entry.expect("the folder can be read").path();

@@ -242,6 +242,10 @@ pub fn counters_add_up<G: Game, E: Eval<G> + Sync>(start: &G, eval: E) {
         let config = random_config(&mut random, round % 2 == 0);
         let mut search = AlphaBeta::new(config.clone(), eval.clone());
         let line = last_line(&mut search, &root, &Limits::depth(3));
+        // A game that is won at once needs no search.
+        if line.score == Score::win_in(1) {
+            continue;
+        }
         let counters = search.counters();
         // The root is searched once or more for each iteration, and counted as a node of no kind.
         let roots = line.nodes - counters.nodes();
