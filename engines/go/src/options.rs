@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use search::mcts::Config;
 use search::mcts::{Amaf, Bias, Choice, Parallel, Select, Widening};
-use search::options::{self, Audience, Options, Setting};
+use search::options::{self, Audience, Options, Setting, check, choice, spin};
 use search::{Engine, Search};
 
 use crate::playout::Style;
@@ -73,74 +73,47 @@ pub(crate) fn all() -> Options<Go> {
 fn general() -> Options<Go> {
     vec![
         options::threads(),
-        Setting::spin(
-            "Tree Memory",
-            "what the search tree may take, in MiB",
-            tuning::TREE_MEMORY as i64,
-            1..=1 << 20,
-            |e: &Go| e.memory as i64,
-            |e, mib| e.resize(mib as usize),
-        )
-        .meant_for(Audience::Expert),
-        Setting::spin(
+        spin("Tree Memory", "what the search tree may take, in MiB", tuning::TREE_MEMORY as i64, 1..=1 << 20)
+            .by(|e: &Go| e.memory as i64, |e, mib| e.resize(mib as usize))
+            .meant_for(Audience::Expert),
+        spin(
             "Move Time",
             "seconds a move when no time settings came",
             tuning::MOVE_TIME.as_secs() as i64,
             0..=86_400,
+        )
+        .by(
             |e: &Go| e.move_time.as_secs() as i64,
             |e, seconds| e.move_time = Duration::from_secs(seconds as u64),
         )
         .meant_for(Audience::Protocol),
-        Setting::spin(
-            "Playouts",
-            "playouts a move instead of time; 0 for no such limit",
-            0,
-            0..=1 << 40,
-            |e: &Go| e.playouts as i64,
-            |e, playouts| e.playouts = playouts as u64,
-        )
-        .meant_for(Audience::Protocol),
+        spin("Playouts", "playouts a move instead of time; 0 for no such limit", 0, 0..=1 << 40)
+            .by(|e: &Go| e.playouts as i64, |e, playouts| e.playouts = playouts as u64)
+            .meant_for(Audience::Protocol),
         options::overhead(tuning::OVERHEAD),
-        Setting::check(
-            "Ponder",
-            "think on the opponent's time",
-            false,
-            |e: &Go| e.common.ponder,
-            |e, on| e.common.ponder = on,
-        )
-        .meant_for(Audience::Protocol),
+        check("Ponder", "think on the opponent's time", false)
+            .by(|e: &Go| e.common.ponder, |e, on| e.common.ponder = on)
+            .meant_for(Audience::Protocol),
     ]
 }
 
 /// How to play and how to show it.
 fn playing() -> Options<Go> {
     vec![
-        Setting::spin(
-            "Resign",
-            "resign below this chance to win, in percent; 0 for never",
-            tuning::RESIGN,
-            0..=50,
-            |e: &Go| e.resign,
-            |e, percent| e.resign = percent,
-        )
-        .meant_for(Audience::Protocol),
-        Setting::spin(
+        spin("Resign", "resign below this chance to win, in percent; 0 for never", tuning::RESIGN, 0..=50)
+            .by(|e: &Go| e.resign, |e, percent| e.resign = percent)
+            .meant_for(Audience::Protocol),
+        spin(
             "Resign Move",
             "never resign before this many moves for every hundred points of the board",
             tuning::RESIGN_MOVE,
             0..=100,
-            |e: &Go| e.resign_move,
-            |e, percent| e.resign_move = percent,
-        ),
+        )
+        .by(|e: &Go| e.resign_move, |e, percent| e.resign_move = percent),
         options::skill(),
         options::preset(&PRESETS, |e: &Go| e.preset, Go::set_preset),
-        Setting::check(
-            "Live Graphics",
-            "drawings for GoGui on the error stream while thinking",
-            false,
-            |e: &Go| e.live,
-            |e, on| e.live = on,
-        ),
+        check("Live Graphics", "drawings for GoGui on the error stream while thinking", false)
+            .by(|e: &Go| e.live, |e, on| e.live = on),
         options::log_file(),
     ]
 }
@@ -149,27 +122,15 @@ fn playing() -> Options<Go> {
 fn switches() -> Options<Go> {
     let usual = tuning::config();
     vec![
-        Setting::choice(
-            "Playout",
-            "what playouts know",
-            PLAYOUTS,
-            |e: &Go| match e.knowledge().style {
+        choice("Playout", "what playouts know", PLAYOUTS).by(|e: &Go| match e.knowledge().style {
                 Style::Heuristics(_) => Style::Heuristics(Heuristics::ALL),
                 style => style,
-            },
-            |e, style| {
+            }, |e, style| {
                 e.search().policy.style = style;
                 e.set_heuristics(e.heuristics);
                 e.forget();
-            },
-        ),
-        Setting::choice(
-            "Strategy",
-            "what finds the moves: the search, or the heuristics of the source's program alone",
-            STRATEGIES,
-            |e: &Go| e.alone,
-            |e, alone| e.alone = alone,
-        ),
+            }),
+        choice("Strategy", "what finds the moves: the search, or the heuristics of the source's program alone", STRATEGIES).by(|e: &Go| e.alone, |e, alone| e.alone = alone),
         heuristic("Attack Heuristic", "the heuristics put enemy chains in atari", |h| &mut h.attack),
         heuristic("Defence Heuristic", "the heuristics save own chains in atari", |h| &mut h.defence),
         heuristic(
@@ -178,113 +139,26 @@ fn switches() -> Options<Go> {
             |h| &mut h.squeeze,
         ),
         heuristic("Capture Heuristic", "the heuristics take enemy chains in atari", |h| &mut h.capture),
-        Setting::choice(
-            "Selection",
-            "the rule by which the search descends; AMAF, priors, bias and First Play act on uct and tuned",
-            SELECTIONS,
-            |e: &Go| e.config().select,
-            |e, select| e.grow_by(|config| config.select = select),
-        ),
-        Setting::choice(
-            "AMAF",
-            "what a playout's later moves teach about earlier ones",
-            AMAFS,
-            |e: &Go| e.config().amaf,
-            |e, amaf| e.grow_by(|config| config.amaf = amaf),
-        ),
-        Setting::spin(
-            "Exploration",
-            "the weight of moves that were tried seldom, in hundredths; without it uct and tuned are the same",
-            hundredths(usual.exploration),
-            0..=500,
-            |e: &Go| hundredths(e.config().exploration),
-            |e, n| e.grow_by(|config| config.exploration = n as f32 / 100.0),
-        ),
-        Setting::spin(
-            "First Play",
-            "the value of a move without visits, in hundredths; 0 to try every move once first; priors take its place",
-            usual.first_play.map_or(0, hundredths),
-            0..=1000,
-            |e: &Go| e.config().first_play.map_or(0, hundredths),
-            |e, n| e.grow_by(|config| config.first_play = (n > 0).then_some(n as f32 / 100.0)),
-        ),
-        Setting::spin(
-            "Expand After",
-            "visits before a leaf of the tree gets children",
-            usual.expansion.after.into(),
-            0..=1000,
-            |e: &Go| e.config().expansion.after.into(),
-            |e, visits| e.grow_by(|config| config.expansion.after = visits as u32),
-        ),
-        Setting::spin(
-            "Expand Ahead",
-            "plies below the root that get children before the first playout",
-            usual.expansion.ahead.into(),
-            0..=4,
-            |e: &Go| e.config().expansion.ahead.into(),
-            |e, plies| e.grow_by(|config| config.expansion.ahead = plies as u32),
-        ),
-        Setting::check(
-            "Tree Reuse",
-            "whether what was found is kept for the next move",
-            usual.reuse,
-            |e: &Go| e.config().reuse,
-            |e, on| e.search().config.reuse = on,
-        ),
-        Setting::spin(
-            "Virtual Loss",
-            "lost visits that keep other threads from a thread's way",
-            usual.virtual_loss.into(),
-            0..=100,
-            |e: &Go| e.config().virtual_loss.into(),
-            |e, visits| e.search().config.virtual_loss = visits as u32,
-        ),
-        Setting::spin(
-            "Priors",
-            "how much is thought of moves before they are tried, in percent",
-            hundredths(usual.priors),
-            0..=1000,
-            |e: &Go| hundredths(e.config().priors),
-            |e, n| e.grow_by(|config| config.priors = n as f32 / 100.0),
-        ),
-        Setting::choice(
-            "Progressive Bias",
-            "how knowledge is added to a move's value beside the priors",
-            BIASES,
-            |e: &Go| e.config().bias,
-            |e, bias| e.grow_by(|config| config.bias = bias),
-        ),
-        Setting::check(
-            "Progressive Widening",
-            "open the moves of a position one by one, the best by priors first",
-            usual.widening.is_some(),
-            |e: &Go| e.config().widening.is_some(),
-            |e, on| e.grow_by(|config| config.widening = on.then(Widening::default)),
-        ),
-        Setting::choice(
-            "Final Choice",
-            "which move of the tree is played",
-            CHOICES,
-            |e: &Go| e.config().choice,
-            |e, choice| e.search().config.choice = choice,
-        ),
-        Setting::choice(
-            "Parallel",
-            "how threads share the work",
-            PARALLELS,
-            |e: &Go| e.config().parallel,
-            |e, parallel| e.search().config.parallel = parallel,
-        ),
+        choice("Selection", "the rule by which the search descends; AMAF, priors, bias and First Play act on uct and tuned", SELECTIONS).by(|e: &Go| e.config().select, |e, select| e.grow_by(|config| config.select = select)),
+        choice("AMAF", "what a playout's later moves teach about earlier ones", AMAFS).by(|e: &Go| e.config().amaf, |e, amaf| e.grow_by(|config| config.amaf = amaf)),
+        spin("Exploration", "the weight of moves that were tried seldom, in hundredths; without it uct and tuned are the same", hundredths(usual.exploration), 0..=500).by(|e: &Go| hundredths(e.config().exploration), |e, n| e.grow_by(|config| config.exploration = n as f32 / 100.0)),
+        spin("First Play", "the value of a move without visits, in hundredths; 0 to try every move once first; priors take its place", usual.first_play.map_or(0, hundredths), 0..=1000).by(|e: &Go| e.config().first_play.map_or(0, hundredths), |e, n| e.grow_by(|config| config.first_play = (n > 0).then_some(n as f32 / 100.0))),
+        spin("Expand After", "visits before a leaf of the tree gets children", usual.expansion.after.into(), 0..=1000).by(|e: &Go| e.config().expansion.after.into(), |e, visits| e.grow_by(|config| config.expansion.after = visits as u32)),
+        spin("Expand Ahead", "plies below the root that get children before the first playout", usual.expansion.ahead.into(), 0..=4).by(|e: &Go| e.config().expansion.ahead.into(), |e, plies| e.grow_by(|config| config.expansion.ahead = plies as u32)),
+        check("Tree Reuse", "whether what was found is kept for the next move", usual.reuse).by(|e: &Go| e.config().reuse, |e, on| e.search().config.reuse = on),
+        spin("Virtual Loss", "lost visits that keep other threads from a thread's way", usual.virtual_loss.into(), 0..=100).by(|e: &Go| e.config().virtual_loss.into(), |e, visits| e.search().config.virtual_loss = visits as u32),
+        spin("Priors", "how much is thought of moves before they are tried, in percent", hundredths(usual.priors), 0..=1000).by(|e: &Go| hundredths(e.config().priors), |e, n| e.grow_by(|config| config.priors = n as f32 / 100.0)),
+        choice("Progressive Bias", "how knowledge is added to a move's value beside the priors", BIASES).by(|e: &Go| e.config().bias, |e, bias| e.grow_by(|config| config.bias = bias)),
+        check("Progressive Widening", "open the moves of a position one by one, the best by priors first", usual.widening.is_some()).by(|e: &Go| e.config().widening.is_some(), |e, on| e.grow_by(|config| config.widening = on.then(Widening::default))),
+        choice("Final Choice", "which move of the tree is played", CHOICES).by(|e: &Go| e.config().choice, |e, choice| e.search().config.choice = choice),
+        choice("Parallel", "how threads share the work", PARALLELS).by(|e: &Go| e.config().parallel, |e, parallel| e.search().config.parallel = parallel),
     ]
 }
 
 /// One of the heuristics of the source's program.
 fn heuristic(name: &'static str, help: &'static str, of: fn(&mut Heuristics) -> &mut bool) -> Setting<Go> {
     let is_on = move |mut heuristics: Heuristics| *of(&mut heuristics);
-    Setting::check(
-        name,
-        help,
-        is_on(Heuristics::ALL),
+    check(name, help, is_on(Heuristics::ALL)).by(
         move |e: &Go| is_on(e.heuristics),
         move |e, on| {
             let mut heuristics = e.heuristics;
