@@ -22,7 +22,6 @@ use super::plan::{Contestant, contestant};
 use super::progress::say;
 use super::words::Words;
 use crate::driver::Protocol;
-
 use crate::games;
 use crate::referee::Referee;
 
@@ -96,14 +95,15 @@ struct Steps {
 }
 
 impl Steps {
-    fn report(&mut self, what: &str, result: &Result<()>) {
+    /// What a step brought, if it passed.
+    fn report<T>(&mut self, what: &str, result: Result<T>) -> Option<T> {
         self.number += 1;
-        let line = match result {
-            Ok(()) => format!("Passed step {}: {what}\n", self.number),
-            Err(why) => format!("Failed step {}: {what}: {why:#}\n", self.number),
-        };
+        match &result {
+            Ok(_) => say(&format!("Passed step {}: {what}\n", self.number)),
+            Err(why) => say(&format!("Failed step {}: {what}: {why:#}\n", self.number)),
+        }
         self.failed += usize::from(result.is_err());
-        say(&line);
+        result.ok()
     }
 
     fn finish(&self) -> ExitCode {
