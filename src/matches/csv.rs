@@ -148,13 +148,12 @@ fn winner(entry: &Entry) -> String {
 fn speed(entry: &Entry, side: Side) -> String {
     let is_black = side == Side::Black;
     let own = entry.moves.iter().enumerate().filter(|(ply, _)| ply.is_multiple_of(2) == is_black);
-    let thoughts: Vec<_> = own.filter_map(|(_, m)| m.thought()).filter(|t| t.nodes.is_some()).collect();
-    let playouts: u64 = thoughts.iter().filter_map(|thought| thought.nodes).sum();
-    let seconds: f64 = thoughts.iter().map(|thought| thought.time.as_secs_f64()).sum();
-    if thoughts.is_empty() || seconds == 0.0 {
-        return String::new();
+    let (mut playouts, mut seconds) = (0, 0.0);
+    for (nodes, time) in own.filter_map(|(_, m)| Some((m.nodes?, m.seconds?))) {
+        playouts += nodes;
+        seconds += time;
     }
-    format!("{:.0}", playouts as f64 / seconds)
+    if seconds > 0.0 { format!("{:.0}", playouts as f64 / seconds) } else { String::new() }
 }
 
 #[cfg(test)]

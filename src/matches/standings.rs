@@ -114,17 +114,17 @@ impl Standings {
     fn add_spending(&mut self, entry: &Entry, engines: [usize; 2]) {
         let mut thinking = Duration::ZERO;
         for (m, ply) in entry.moves.iter().zip(usize::from(entry.black_first)..) {
-            let Some(thought) = m.thought() else { continue };
+            let Some(time) = m.time() else { continue };
             let spending = &mut self.achievements[engines[ply % 2]].spending;
             spending.moves += 1;
-            spending.time += thought.time;
-            spending.nodes += thought.nodes.unwrap_or(0);
-            if let Some(depth) = thought.depth {
+            spending.time += time;
+            spending.nodes += m.nodes.unwrap_or(0);
+            if let Some(depth) = m.depth {
                 spending.depths.0 += u64::from(depth);
                 spending.depths.1 += 1;
             }
-            spending.slowest = spending.slowest.max(thought.time);
-            thinking += thought.time;
+            spending.slowest = spending.slowest.max(time);
+            thinking += time;
         }
         let whole = Duration::try_from_secs_f64(entry.seconds).unwrap_or_default();
         self.overhead += whole.saturating_sub(thinking);
