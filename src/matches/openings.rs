@@ -112,19 +112,9 @@ impl Openings {
         Ok(Openings { list, random_plies, balance, seed })
     }
 
-    /// Different openings; random moves are not counted.
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
-
     /// Whether any of them begins elsewhere than at the usual start.
     pub fn have_positions(&self) -> bool {
         self.list.iter().any(|opening| opening.fen.is_some())
-    }
-
-    /// Never, since without a file there is the usual start.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
     }
 
     /// The opening of the `number`-th pair of games, from 0.

@@ -92,7 +92,7 @@ impl Report {
         if let Some(path) = &self.csv {
             let rows = merged.entries.iter().map(|(entry, source)| csv::row(entry, merged.heads[*source]));
             let rows = rows.collect::<Result<String>>()?;
-            std::fs::write(path, csv::header() + &rows)
+            std::fs::write(path, csv::HEADER.to_owned() + &rows)
                 .with_context(|| format!("cannot write '{}'", path.display()))?;
         }
         if let Some(path) = &self.plot {
