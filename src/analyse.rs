@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use crossbeam_channel::{Receiver, unbounded};
 use protocol::{Launch, Process};
 
@@ -151,7 +151,7 @@ fn analyse(
 
 fn protocol(arguments: &Arguments, row: &Row) -> Result<Protocol> {
     let Some(name) = &arguments.protocol else { return Ok(row.protocols[0]) };
-    Protocol::named(name).with_context(|| format!("--protocol {name}: it is uci, gtp or hub"))
+    Protocol::from_str(name, false).ok().with_context(|| format!("--protocol {name}: it is uci, gtp or hub"))
 }
 
 fn launch(arguments: &Arguments, row: &Row) -> Result<Launch> {

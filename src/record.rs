@@ -13,6 +13,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
+use clap::ValueEnum;
 use go::sgf::SgfError;
 pub use protocol::encoding::text;
 use search::{Game, MoveError, PositionError, Root, Side};
@@ -26,7 +27,7 @@ pub use tree::{Node, Tree};
 pub const BOOK: &str = "book";
 
 /// A format for whole games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// Portable game notation, or our text in its form.
@@ -38,8 +39,6 @@ pub enum Format {
 }
 
 impl Format {
-    const ALL: [Format; 3] = [Format::Pgn, Format::Sgf, Format::Pdn];
-
     /// The ending of its files.
     pub fn ending(self) -> &'static str {
         match self {
@@ -51,7 +50,7 @@ impl Format {
 
     /// The format of files with this ending.
     pub fn of_ending(ending: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|format| format.ending().eq_ignore_ascii_case(ending))
+        Format::from_str(ending, true).ok()
     }
 
     /// The format that a text is in by its first signs; none where games of several formats begin so.

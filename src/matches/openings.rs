@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use clap::ValueEnum;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -42,7 +43,7 @@ impl Format {
 }
 
 /// In which order openings are used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Order {
     /// As in the file.
     #[default]

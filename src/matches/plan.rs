@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
+use clap::ValueEnum;
 use crossbeam_channel::Receiver;
 use protocol::Launch;
 
@@ -11,9 +12,9 @@ use super::adjudication::{Adjudication, Draw, Resign};
 use super::args::Flags;
 use super::game::Oversight;
 use super::log::Head;
-use super::openings::{Format, Openings, Order, Source};
+use super::openings::{Format, Openings, Source};
 use super::schedule::{Form, Schedule, Shard};
-use super::statistics::sprt::{Model, Sprt};
+use super::statistics::sprt::Sprt;
 use super::words::Words;
 use crate::driver::player::Driven;
 use crate::driver::time::{self, TimeControl};
@@ -124,17 +125,18 @@ impl Plan {
         );
         ensure!(flags.concurrency > 0, "--concurrency: at least one game at a time");
         let oversight = Oversight { adjudication: adjudication(flags)?, strict: flags.strict };
-        let form = form(&flags.tournament)?;
+        let tournament = &flags.tournament;
+        let form = Form::from_str(tournament, false)
+            .map_err(|_| anyhow!("--tournament: '{tournament}' is not round-robin or gauntlet"))?;
         let games = flags.games.checked_mul(flags.rounds).context("--games: too many")?;
         ensure!(games > 0, "--games, --rounds: at least one game");
-        let schedule = Schedule::new(form, engines.len(), games, shard(&flags.shard)?);
+        let (index, count) = read_shard(&flags.shard).map_err(|why| anyhow!("--shard: {why}"))?;
+        let shard = Shard { index: index as usize, count: count as usize };
+        let schedule = Schedule::new(form, engines.len(), games, shard);
         let head = head(game, &rules, &engines, form, &source, flags);
-        let patience = Patience {
-            startup: Duration::from_millis(flags.startup_ms),
-            ping: Duration::from_millis(flags.ping_ms),
-            new_game: Duration::from_millis(flags.ucinewgame_ms),
-            silence: Duration::from_millis(flags.stall_ms),
-        };
+        let millis = [flags.startup_ms, flags.ping_ms, flags.ucinewgame_ms, flags.stall_ms];
+        let [startup, ping, new_game, silence] = millis.map(Duration::from_millis);
+        let patience = Patience { startup, ping, new_game, silence };
         Ok(Plan {
             referee,
             engines,
@@ -184,7 +186,7 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
     if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
         return Err(words.wrong(format!("dir={} is no directory", dir.display())));
     }
-    let said = words.read_by("proto", "a protocol we speak (uci, gtp, hub)", Protocol::named)?;
+    let said = words.choice("proto", "a protocol we speak (uci, gtp, hub)")?;
     let row = games::named(game)?;
     let protocol = said.unwrap_or(row.protocols[0]);
     if !row.protocols.contains(&protocol) {
@@ -328,13 +330,7 @@ fn source(flags: &Flags) -> Result<Source> {
     let mut words = Words::new("--openings", &flags.openings);
     let source = Source {
         format: words.read_by("format", "epd, pgn, pdn, sgf or moves", Format::named)?,
-        order: words
-            .read_by("order", "sequential or random", |text| match text {
-                "sequential" => Some(Order::Sequential),
-                "random" => Some(Order::Random),
-                _ => None,
-            })?
-            .unwrap_or_default(),
+        order: words.choice("order", "sequential or random")?.unwrap_or_default(),
         plies: words.read("plies", "a number of plies")?,
         first: words.read("start", "the number of an opening")?.unwrap_or(1),
         file: words.file(),
@@ -361,13 +357,7 @@ pub fn sprt(list: &[String]) -> Result<Sprt> {
         elo1: words.read_by("elo1", "a number", finite)?.ok_or_else(|| words.wrong("elo1= is missing"))?,
         alpha: words.read_by("alpha", wanted, probability)?.unwrap_or(0.05),
         beta: words.read_by("beta", wanted, probability)?.unwrap_or(0.05),
-        model: words
-            .read_by("model", "logistic or normalized", |text| match text {
-                "logistic" => Some(Model::Logistic),
-                "normalized" => Some(Model::Normalized),
-                _ => None,
-            })?
-            .unwrap_or_default(),
+        model: words.choice("model", "logistic or normalized")?.unwrap_or_default(),
     };
     ensure!(sprt.elo0 < sprt.elo1, "--sprt: elo0={} is not below elo1={}", sprt.elo0, sprt.elo1);
     words.finish()?;
@@ -402,19 +392,6 @@ fn adjudication(flags: &Flags) -> Result<Adjudication> {
     let max_plies = flags.max_plies.or(flags.maxmoves.map(|moves| 2 * moves));
     ensure!(max_plies != Some(0), "--max-plies: at least one");
     Ok(Adjudication { draw: draw.transpose()?, resign: resign.transpose()?, max_plies })
-}
-
-fn form(text: &str) -> Result<Form> {
-    match text {
-        "round-robin" | "roundrobin" => Ok(Form::RoundRobin),
-        "gauntlet" => Ok(Form::Gauntlet),
-        other => bail!("--tournament: '{other}' is not round-robin or gauntlet"),
-    }
-}
-
-fn shard(text: &str) -> Result<Shard> {
-    let (index, count) = read_shard(text).map_err(|why| anyhow!("--shard: {why}"))?;
-    Ok(Shard { index: index as usize, count: count as usize })
 }
 
 /// What decides the games, for the log: a match with another head is another match.

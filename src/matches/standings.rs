@@ -193,27 +193,12 @@ impl Standings {
     fn duel(&self, sprt: Option<&Sprt>) -> String {
         let first = &self.achievements[0];
         let tally = first.tally();
-        let mut out = format!(
-            "Score of {} vs {}: {} - {} - {}  [{:.3}] {}\n",
-            self.names[0],
-            self.names[1],
-            tally.wins,
-            tally.losses,
-            tally.draws,
-            tally.score(),
-            tally.games()
-        );
-        for (colour, t) in ["White", "Black"].iter().zip(&first.by_colour) {
-            let _ = writeln!(
-                out,
-                "...      {} playing {colour}: {} - {} - {}  [{:.3}] {}",
-                self.names[0],
-                t.wins,
-                t.losses,
-                t.draws,
-                t.score(),
-                t.games()
-            );
+        let figures =
+            |t: &Tally| format!("{} - {} - {}  [{:.3}] {}", t.wins, t.losses, t.draws, t.score(), t.games());
+        let (name, other) = (&self.names[0], &self.names[1]);
+        let mut out = format!("Score of {name} vs {other}: {}\n", figures(&tally));
+        for (colour, tally) in ["White", "Black"].iter().zip(&first.by_colour) {
+            let _ = writeln!(out, "...      {name} playing {colour}: {}", figures(tally));
         }
         if let Some(e) = first.estimate() {
             let _ = writeln!(

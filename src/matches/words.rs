@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::{Result, anyhow, bail};
+use clap::ValueEnum;
 
 /// The words after one flag, taken one by one; what is left over is an error.
 #[derive(Clone, Debug)]
@@ -60,6 +61,11 @@ impl Words {
         self.take(key)
             .map(|text| read(&text).ok_or_else(|| self.wrong(format!("{key}={text} is not {wanted}"))))
             .transpose()
+    }
+
+    /// A value that is one of several words.
+    pub fn choice<T: ValueEnum>(&mut self, key: &str, wanted: &str) -> Result<Option<T>> {
+        self.read_by(key, wanted, |text| T::from_str(text, false).ok())
     }
 
     /// Whether a key stands alone or says yes.
