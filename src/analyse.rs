@@ -48,7 +48,7 @@ pub struct Arguments {
 /// Looks over all games of the file.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let name = arguments.file.display().to_string();
-    let text = record::text(fs::read(&arguments.file).with_context(|| name.clone())?);
+    let text = record::read_file(&arguments.file).with_context(|| name.clone())?;
     let row = row(arguments)?;
     let format = row.formats[0];
     let mut records = format.read(&text).with_context(|| name.clone())?;

@@ -11,6 +11,8 @@ pub mod tree;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::io;
+use std::path::Path;
 use std::str::FromStr;
 
 use clap::ValueEnum;
@@ -83,6 +85,11 @@ impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.ending().to_ascii_uppercase())
     }
+}
+
+/// The text of a file in any encoding, without the mark by which editors of Windows begin one.
+pub fn read_file(path: &Path) -> io::Result<String> {
+    Ok(text(std::fs::read(path)?).trim_start_matches('\u{feff}').to_owned())
 }
 
 /// How a game ended, or that it did not.

@@ -97,8 +97,7 @@ impl Openings {
         let mut list = match &source.file {
             None => vec![Opening::default()],
             Some(path) => {
-                let text = std::fs::read(path)
-                    .map(record::text)
+                let text = record::read_file(path)
                     .with_context(|| format!("openings: cannot read '{}'", path.display()))?;
                 read(&text, path, source, referee)
                     .with_context(|| format!("openings: '{}'", path.display()))?
@@ -164,8 +163,6 @@ pub fn set_up(opening: &Opening, referee: &mut dyn Referee) -> Result<()> {
 }
 
 fn read(text: &str, path: &Path, source: &Source, referee: &mut dyn Referee) -> Result<Vec<Opening>> {
-    // Editors of Windows begin a file with a mark of its encoding.
-    let text = text.trim_start_matches('\u{feff}');
     let plies = source.plies.unwrap_or(usize::MAX);
     let list = match source.format.unwrap_or_else(|| guess(text, path, referee)) {
         Format::Epd => read_lines(text, |line| read_position(line, referee))?,
@@ -195,7 +192,7 @@ fn guess(text: &str, path: &Path, referee: &mut dyn Referee) -> Format {
 }
 
 /// The lines that say something, with their numbers from 1.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .enumerate()
         .map(|(i, line)| (i + 1, line.trim()))

@@ -183,15 +183,14 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
     let ponder = words.switch("ponder")?;
     let restart = words.restart()?;
     let dir = words.take("dir").map(PathBuf::from);
-    if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
-        return Err(words.wrong(format!("dir={} is no directory", dir.display())));
+    if let Some(dir) = &dir {
+        words.ensure(dir.is_dir(), format_args!("dir={} is no directory", dir.display()))?;
     }
     let said = words.choice("proto", "a protocol we speak (uci, gtp, hub)")?;
     let row = games::named(game)?;
     let protocol = said.unwrap_or(row.protocols[0]);
-    if !row.protocols.contains(&protocol) {
-        return Err(words.wrong(format!("proto={} is not what {game} is played over", protocol.name())));
-    }
+    let is_spoken = row.protocols.contains(&protocol);
+    words.ensure(is_spoken, format_args!("proto={} is not what {game} is played over", protocol.name()))?;
     let mut args = words.take_all("arg");
     for more in words.take_all("args") {
         args.extend(more.split_whitespace().map(str::to_owned));
@@ -201,9 +200,7 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
         (None, None) => return Err(words.wrong("no command: cmd=PROGRAM, or the name of one of our engines")),
     };
     let (program, command) = if games::find(&command).is_some() {
-        if command != game {
-            return Err(words.wrong(format!("{command} does not play {game}")));
-        }
+        words.ensure(command == game, format_args!("{command} does not play {game}"))?;
         args.splice(0..0, ["engine".to_owned(), command.clone()]);
         if protocol != row.protocols[0] {
             args.push(protocol.name().to_owned());
@@ -222,20 +219,16 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
     let options = words.take_prefixed("option.");
     let (control, unlimited) = time_control(&mut words)?;
     // A GTP engine without a clock decides for itself; the others would think for ever.
-    let may_decide = unlimited && protocol == Protocol::Gtp;
-    if !control.is_limited() && !may_decide {
-        let limits = match protocol {
-            Protocol::Gtp => "tc, st or nodes; tc=inf leaves it to the engine",
-            Protocol::Uci | Protocol::Hub => "tc, st, nodes or depth",
-        };
-        return Err(words.wrong(format!("no limit: give {limits}")));
-    }
-    if protocol == Protocol::Gtp && control.depth.is_some() {
-        return Err(words.wrong("depth=: GTP has no such limit; give tc, st or nodes"));
-    }
-    if control.base.as_ref().is_some_and(|base| base.overtime.is_some()) && protocol != Protocol::Gtp {
-        return Err(words.wrong("byoyomi=: only GTP has it"));
-    }
+    let is_gtp = protocol == Protocol::Gtp;
+    let limits = match protocol {
+        Protocol::Gtp => "tc, st or nodes; tc=inf leaves it to the engine",
+        Protocol::Uci | Protocol::Hub => "tc, st, nodes or depth",
+    };
+    words.ensure(control.is_limited() || unlimited && is_gtp, format_args!("no limit: give {limits}"))?;
+    let is_known = control.depth.is_none() || !is_gtp;
+    words.ensure(is_known, "depth=: GTP has no such limit; give tc, st or nodes")?;
+    let has_overtime = control.base.as_ref().is_some_and(|base| base.overtime.is_some());
+    words.ensure(is_gtp || !has_overtime, "byoyomi=: only GTP has it")?;
     words.finish()?;
     Ok(Contestant { name, program, args, dir, protocol, options, control, ponder, restart, command })
 }

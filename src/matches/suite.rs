@@ -14,7 +14,7 @@ use search::Score;
 use super::Task;
 use super::check::game_of;
 use super::interrupt::Interrupt;
-use super::openings::{filled_in, position_part};
+use super::openings::{filled_in, lines, position_part};
 use super::plan::{Contestant, contestant};
 use super::progress::say;
 use super::words::Words;
@@ -123,18 +123,11 @@ impl Problem {
 }
 
 fn read(path: &Path, referee: &mut dyn Referee) -> Result<Vec<Problem>> {
-    let text =
-        std::fs::read(path).map(record::text).with_context(|| format!("cannot read '{}'", path.display()))?;
-    let lines = text.trim_start_matches('\u{feff}').lines().zip(1..).filter(|(line, _)| {
-        let line = line.trim();
-        !line.is_empty() && !line.starts_with('#')
-    });
-    let problems = lines
-        .map(|(line, number)| {
-            problem(line.trim(), number, referee)
-                .with_context(|| format!("'{}' line {number}", path.display()))
-        })
-        .collect::<Result<Vec<_>>>()?;
+    let text = record::read_file(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+    let read = |(number, line)| {
+        problem(line, number, referee).with_context(|| format!("'{}' line {number}", path.display()))
+    };
+    let problems = lines(&text).map(read).collect::<Result<Vec<_>>>()?;
     ensure!(!problems.is_empty(), "'{}': there is no problem in it", path.display());
     Ok(problems)
 }

@@ -30,6 +30,11 @@ impl Words {
         anyhow!("{}: {what}", self.flag)
     }
 
+    /// Refuses this flag unless something holds.
+    pub fn ensure(&self, holds: bool, what: impl Display) -> Result<()> {
+        if holds { Ok(()) } else { Err(self.wrong(what)) }
+    }
+
     /// The value of a key, the last one if it is given twice.
     pub fn take(&mut self, key: &str) -> Option<String> {
         self.take_all(key).pop()
