@@ -5,16 +5,18 @@ use std::time::{Duration, Instant};
 
 use protocol::uci::{Driver, Go};
 use protocol::{Launch, Process};
+use quintet::driver::Protocol;
+use quintet::games::{GAMES, Row};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 const TRIALS: usize = 50;
-/// Go speaks GTP.
-const UCI_GAMES: [&str; 4] = ["chess", "draughts", "morris", "neighbours"];
 
 fn main() {
     // Cargo passes words of its own, which begin with dashes.
     let games: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let games = if games.is_empty() { UCI_GAMES.map(str::to_owned).to_vec() } else { games };
+    let speaks_uci = |row: &&Row| row.protocols.contains(&Protocol::Uci);
+    let all = || GAMES.iter().filter(speaks_uci).map(|row| row.name.to_owned()).collect();
+    let games: Vec<String> = if games.is_empty() { all() } else { games };
     for game in games {
         let launch = Launch::new(env!("CARGO_BIN_EXE_quintet")).args(["engine", &game]);
         say(&format!("{game}, {TRIALS} times each{:29}median    worst", ""));

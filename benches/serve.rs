@@ -15,6 +15,7 @@ mod server;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use quintet::games::{GAMES, Row};
 use serde_json::{Value, json};
 use tungstenite::Message;
 
@@ -22,9 +23,7 @@ use browser::{Driver, Screen};
 use server::{Page, Server};
 
 /// Games at once.
-const GAMES: usize = 50;
-/// The five games in turn.
-const NAMES: [&str; 5] = ["chess", "go", "draughts", "neighbours", "morris"];
+const AT_ONCE: usize = 50;
 
 fn main() {
     // Cargo passes words of its own, which begin with dashes.
@@ -80,12 +79,12 @@ fn answers(server: &Server) {
     const TIME: u64 = 100;
     let mut page = Page::open(server);
     let mut beyond = Vec::new();
-    for game in NAMES {
+    for row in GAMES {
         let own = engine(json!({ "time": TIME }));
-        let human = usize::from(game == "go");
+        let human = row.first.index();
         let mut seats = [own.clone(), own];
         seats[human] = json!({ "kind": "human" });
-        let id = page.begin(game, json!(seats));
+        let id = page.begin(row.name, json!(seats));
         // The first answer includes the start of the engine, the others do not.
         for ply in [0, 2, 4, 6] {
             let state = page.wait(&id, |state| state["at"] == ply && state["position"]["turn"] == human);
@@ -154,12 +153,12 @@ fn endurance(length: Duration) {
     let begun = Instant::now();
     let mut samples = Vec::new();
     std::thread::scope(|scope| {
-        for place in 0..GAMES {
+        for place in 0..AT_ONCE {
             let (server, over, moves, questions, games) = (&server, &over, &moves, &questions, &games);
             scope.spawn(move || {
                 let mut page = Page::open(server);
                 while !over.load(Relaxed) {
-                    let followed = follow(&mut page, NAMES[place % NAMES.len()], over, questions);
+                    let followed = follow(&mut page, &GAMES[place % GAMES.len()], over, questions);
                     moves.fetch_add(followed, Relaxed);
                     games.fetch_add(1, Relaxed);
                 }
@@ -189,10 +188,9 @@ fn endurance(length: Duration) {
 }
 
 /// Follows one game to its end; every state must continue the one before, every question be answered.
-fn follow(page: &mut Page, game: &str, over: &AtomicBool, questions: &AtomicU64) -> u64 {
+fn follow(page: &mut Page, row: &Row, over: &AtomicBool, questions: &AtomicU64) -> u64 {
     let side = engine(json!({ "time": 10 }));
-    let rules = if game == "go" { json!([["BoardSize", "9"]]) } else { json!([]) };
-    let id = page.begin_with(game, rules, Value::Null, json!([side, side]));
+    let id = page.begin_with(row.name, json!(row.quick), Value::Null, json!([side, side]));
     let mut state = page.state(&id);
     let (mut heard, mut awaited) = (0, None);
     loop {
@@ -275,18 +273,6 @@ fn malformed(count: usize) {
     );
 }
 
-/// Positions worth looking at, one a game.
-const SHOWN: [(&str, &str); 5] = [
-    ("chess", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O *"),
-    (
-        "go",
-        "(;GM[1]SZ[19];B[pd];W[dp];B[pq];W[dd];B[fq];W[cn];B[jp];W[qo];B[np];W[pj];B[qf];W[nc];B[pf];W[jc];B[cf];W[fc];B[bd];W[cc];B[ci])",
-    ),
-    ("draughts", "1. 22-18 11-15 2. 18x11 8x15 3. 21-17 4-8 4. 23-19 8-11 5. 17-13 *"),
-    ("neighbours", "1. a1b2 a8b7 2. h1g2 h8g7 *"),
-    ("morris", "1. d6 f4 2. b4 d2 3. d7 f6 4. f2 b2 5. b6 d5 *"),
-];
-
 fn pictures() {
     let data = tempfile::tempdir().unwrap();
     let server = Server::start(data.path());
@@ -300,7 +286,9 @@ fn pictures() {
             continue;
         }
         let tab = driver.open(&server, screen);
-        for (game, text) in SHOWN {
+        for row in GAMES {
+            let game = row.name;
+            let text = std::fs::read_to_string(format!("tests/data/shown/{game}.txt")).unwrap();
             let loaded = page.ask("import", json!({ "game": game, "text": text }));
             let id = loaded["id"].as_str().unwrap_or_else(|| panic!("{loaded}"));
             page.ask("sweep", json!({ "id": id }));

@@ -3,27 +3,27 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use crossbeam_channel::{Receiver, unbounded};
-use protocol::Launch;
-use protocol::uci::command::Go;
+use protocol::{Launch, Process};
 
-use crate::analysis::{self, Verdict};
+use crate::analysis::{self, Lines, Verdict};
+use crate::driver::{Engine, Message, Protocol, Question, Spend};
 use crate::games::{self, Row};
 use crate::place;
-use crate::record;
-use crate::referee::{self, Referee};
-use crate::serve::live::view::Lines;
-use crate::serve::mind::{Language, Mind, Question, Recipe, Said, Source};
-use crate::serve::records::{self, Loaded};
-use crate::serve::store::Kept;
+use crate::record::{self, Format, Record};
+use crate::referee::Referee;
+
+/// Rules as name and value.
+type Rules = Vec<(String, String)>;
 
 /// What to look over, and how long.
 #[derive(Args, Debug)]
 pub struct Arguments {
-    /// The records: PGN, SGF, PDN or our text; variations and the signs of others are left out
+    /// The records: PGN, SGF, PDN or our text; the signs of others on moves of the main line are replaced
     file: PathBuf,
     /// Who looks: a program with its arguments [default: our engine of the game]
     #[arg(long, value_name = "COMMAND")]
@@ -35,11 +35,11 @@ pub struct Arguments {
     #[arg(long)]
     game: Option<String>,
     /// Nodes a position, in Go playouts
-    #[arg(long, conflicts_with = "time", value_parser = clap::value_parser!(i64).range(1..))]
-    nodes: Option<i64>,
+    #[arg(long, conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
     /// Milliseconds a position [default: 500]
-    #[arg(long, value_parser = clap::value_parser!(i64).range(1..))]
-    time: Option<i64>,
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    time: Option<u64>,
     /// Where to write [default: NAME.analysed.EXT beside the file; - for standard output]
     #[arg(long, short)]
     output: Option<PathBuf>,
@@ -49,12 +49,10 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let name = arguments.file.display().to_string();
     let text = record::text(fs::read(&arguments.file).with_context(|| name.clone())?);
-    let game = arguments.game.clone().unwrap_or_else(|| usual_game(&name));
-    let entry = games::named(&game)?;
-    // Some editors begin a file with a sign nobody sees.
-    let text = text.trim_start_matches('\u{feff}');
-    let texts = records::games(entry.name, text).with_context(|| name.clone())?;
-    ensure!(!texts.is_empty(), "there is no game in {name}");
+    let row = row(arguments)?;
+    let format = row.formats[0];
+    let mut records = format.read(&text).with_context(|| name.clone())?;
+    ensure!(!records.is_empty(), "there is no game in {name}");
     let path = arguments.output.clone().unwrap_or_else(|| beside(&arguments.file));
     let is_shown = path.as_os_str() == "-";
     if !is_shown {
@@ -63,19 +61,37 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let named = |number: usize| format!("{name}, game {number}");
     // A game that cannot be read is found before an engine thinks for hours about the others.
     let mut games = Vec::new();
-    for (text, number) in texts.into_iter().zip(1..) {
-        let loaded = records::import(entry.name, &entry.rule_names(), text);
-        games.push(loaded.with_context(|| named(number))?);
+    for (record, number) in records.iter_mut().zip(1..) {
+        games.push(opened(row, record).with_context(|| named(number))?);
     }
     let mut out = String::new();
-    for (loaded, number) in games.into_iter().zip(1..) {
-        out += &analysed(arguments, entry, loaded).with_context(|| named(number))?;
+    for ((record, (rules, mut referee)), number) in records.iter_mut().zip(games).zip(1..) {
+        analyse(arguments, &rules, &mut *referee, record).with_context(|| named(number))?;
+        out += &format.write(record, &*referee);
     }
     if is_shown {
         io::stdout().write_all(out.as_bytes())?;
         return Ok(());
     }
     put(&path, &out).with_context(|| path.display().to_string())
+}
+
+/// The game that was named, or else the first one that is kept in files of this ending.
+fn row(arguments: &Arguments) -> Result<&'static Row> {
+    if let Some(game) = &arguments.game {
+        return Ok(games::named(game)?);
+    }
+    let ending = arguments.file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let format = Format::of_ending(ending).unwrap_or(Format::Pgn);
+    games::kept_as(format).next().with_context(|| format!("no game is kept as {format}"))
+}
+
+/// The rules of a record and a referee who has seen all its lines and stands at its start.
+fn opened(row: &'static Row, record: &mut Record) -> Result<(Rules, Box<dyn Referee>)> {
+    let rules = record.rules(row)?;
+    let mut referee = row.open(&rules)?;
+    record.play_out(&mut *referee)?;
+    Ok((rules, referee))
 }
 
 /// The usual place for what was said about the games of a file.
@@ -98,101 +114,93 @@ fn put(path: &Path, text: &str) -> io::Result<()> {
     })
 }
 
-fn usual_game(file: &str) -> String {
-    let ending = file.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-    match ending.as_str() {
-        "sgf" => "go",
-        "pdn" => "draughts",
-        _ => "chess",
-    }
-    .to_owned()
-}
-
-fn analysed(arguments: &Arguments, entry: &Row, loaded: Loaded) -> Result<String> {
-    let mut kept = loaded.kept(String::new(), entry.name);
-    let mut referee = referee::open(entry.name, &kept.rules)?;
-    referee.set_up(kept.fen.as_deref())?;
+/// Gives the moves of the main line their values and marks; the referee stands at the start, before and afterwards.
+fn analyse(
+    arguments: &Arguments,
+    rules: &Rules,
+    referee: &mut dyn Referee,
+    record: &mut Record,
+) -> Result<()> {
+    let row = referee.row();
     let (tell, heard) = unbounded();
-    let mind = Mind::start(recipe(arguments, entry, &kept.rules)?, move |said| {
-        // Who does not listen any more has all it wanted.
-        let _ = tell.send(said);
-    });
-    let mut expert = Expert { arguments, mind, heard, ticket: 0 };
-    let mut before = expert.look(&*referee, &kept)?.0;
-    for id in kept.tree.whole_line() {
-        let (play, mover) = (kept.tree.nodes()[id].play.clone(), referee.turn());
-        referee.play(&play)?;
-        let (here, remark) = expert.look(&*referee, &kept)?;
-        let node = kept.tree.node_mut(id).context("the line is in the tree")?;
-        node.score = here.first;
-        node.mark = before.judge(mover, &play, here.first);
-        node.comment = [remark, node.comment.clone()].join(" ").trim().to_owned();
+    let (launch, protocol) = (launch(arguments, row)?, protocol(arguments, row)?);
+    let engine = Engine::start(
+        move || Process::start(&launch),
+        protocol,
+        row.rule_options(rules),
+        move |message| {
+            // Who does not listen any more has all it wanted.
+            let _ = tell.send(message);
+        },
+    );
+    let from_start = record.tag("FEN").is_none();
+    let mut expert = Expert { arguments, engine, heard, ticket: 0, from_start };
+    let mut before = expert.look(referee)?.0;
+    for id in record.tree.whole_line() {
+        let mover = referee.turn();
+        let node = record.tree.node_mut(id).context("the line is in the tree")?;
+        referee.play(&node.play)?;
+        let (here, depth) = expert.look(referee)?;
+        (node.score, node.depth) = (here.first, depth);
+        node.mark = before.judge(mover, &node.play, here.first);
         before = here;
     }
-    let saved = records::export(&kept, &*referee, entry.formats[0])?;
-    Ok(saved["text"].as_str().unwrap_or_default().to_owned())
+    while referee.undo() {}
+    Ok(())
 }
 
-fn recipe(arguments: &Arguments, entry: &Row, rules: &[(String, String)]) -> Result<Recipe> {
-    let language = match arguments.protocol.as_deref() {
-        None => entry.protocols[0],
-        Some("uci") => Language::Uci,
-        Some("gtp") => Language::Gtp,
-        Some("hub") => Language::Hub,
-        Some(other) => bail!("--protocol {other}: it is uci, gtp or hub"),
-    };
+fn protocol(arguments: &Arguments, row: &Row) -> Result<Protocol> {
+    let Some(name) = &arguments.protocol else { return Ok(row.protocols[0]) };
+    Protocol::named(name).with_context(|| format!("--protocol {name}: it is uci, gtp or hub"))
+}
+
+fn launch(arguments: &Arguments, row: &Row) -> Result<Launch> {
     let ours = || -> Result<Launch> {
         let program = std::env::current_exe().context("cannot find this program")?;
-        Ok(Launch::new(program).args(["engine", entry.name]))
+        Ok(Launch::new(program).args(["engine", row.name]))
     };
-    let launch = match &arguments.engine {
-        Some(command) if command != entry.name => {
+    match &arguments.engine {
+        Some(command) if command != row.name => {
             let mut words = command.split_whitespace();
             let program = words.next().context("--engine names no program")?;
-            Launch::new(program).args(words)
+            Ok(Launch::new(program).args(words))
         }
-        _ => ours()?,
-    };
-    Ok(Recipe { language, source: Source::Program(launch), options: entry.rule_options(rules) })
+        _ => ours(),
+    }
 }
 
 /// The engine that is asked.
 struct Expert<'a> {
     arguments: &'a Arguments,
-    mind: Mind,
-    heard: Receiver<Said>,
+    engine: Engine,
+    heard: Receiver<Message>,
     ticket: u64,
+    /// Whether the game begins where games usually do.
+    from_start: bool,
 }
 
 impl Expert<'_> {
-    /// What the position before the referee is worth, and the same for people.
-    fn look(&mut self, referee: &dyn Referee, kept: &Kept) -> Result<(Verdict, String)> {
+    /// What the position before the referee is worth, and how many plies were looked ahead.
+    fn look(&mut self, referee: &dyn Referee) -> Result<(Verdict, Option<u32>)> {
         if let first @ Some(_) = analysis::final_score(referee) {
-            return Ok((Verdict { first, ..Verdict::default() }, String::new()));
+            return Ok((Verdict { first, ..Verdict::default() }, None));
         }
         self.ticket += 1;
         let time = self.arguments.time.or(self.arguments.nodes.is_none().then_some(500));
-        let go = Go { nodes: self.arguments.nodes, move_time: time, ..Go::default() };
-        self.mind.ask(Question {
-            ticket: self.ticket,
-            fen: kept.fen.as_ref().map(|_| referee.start()),
-            moves: referee.moves(),
-            go,
-            lines: 2,
-            analyses: true,
-        });
+        let (nodes, move_time) = (self.arguments.nodes, time.map(Duration::from_millis));
+        let spend = Spend { nodes, move_time, ..Spend::default() };
+        let fen = (!self.from_start).then(|| referee.start());
+        let question = Question::new(fen, referee.moves(), referee.turn(), spend);
+        self.engine.ask(self.ticket, Question { lines: 2, analyses: true, ..question });
         let mut lines = Lines::default();
         loop {
             match self.heard.recv().context("the engine has left")? {
-                Said::Thought(_, report) => lines.take(&report, referee.turn()),
-                Said::Owners(..) => {}
-                Said::Best(..) => break,
-                Said::Failed(why) => bail!("{why}"),
+                Message::Report(_, report) => lines.take(&report, referee.turn()),
+                Message::Best(..) => break,
+                Message::Failed(why) => bail!("{why}"),
             }
         }
-        let depth = lines.depth().map(|depth| format!("/{depth}")).unwrap_or_default();
-        let score = lines.score().map(|score| format!("{}{depth}", analysis::pawns(score)));
-        Ok((lines.verdict(), score.unwrap_or_default()))
+        Ok((lines.verdict(), lines.depth()))
     }
 }
 

@@ -1,42 +1,76 @@
 //! How good were the moves? Scores before and after a move, turned into chances and marks.
 
+mod lines;
+
 use serde::{Deserialize, Serialize};
 
 use search::Side;
 
 use crate::referee::Referee;
+pub use lines::Lines;
 
-/// How bad a move was.
+/// How good or bad a move was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mark {
-    /// It gave a little away: `?!`.
-    Doubtful,
-    /// It gave much away: `?`.
-    Mistake,
-    /// It gave nearly everything away: `??`.
-    Blunder,
     /// Every other move would have given much away: `!`.
     Good,
+    /// It gave much away: `?`.
+    Mistake,
+    /// Somebody admires it: `!!`.
+    Brilliant,
+    /// It gave nearly everything away: `??`.
+    Blunder,
+    /// Somebody finds it worth a look: `!?`.
+    Interesting,
+    /// It gave a little away: `?!`.
+    Doubtful,
 }
 
 impl Mark {
+    /// All marks, in the order of their numbers in game records.
+    const ALL: [Mark; 6] =
+        [Mark::Good, Mark::Mistake, Mark::Brilliant, Mark::Blunder, Mark::Interesting, Mark::Doubtful];
+
     /// As game records write it.
     pub fn sign(self) -> &'static str {
-        match self {
-            Mark::Doubtful => "?!",
-            Mark::Mistake => "?",
-            Mark::Blunder => "??",
-            Mark::Good => "!",
-        }
+        ["!", "?", "!!", "??", "!?", "?!"][self as usize]
+    }
+
+    /// The mark that is written so.
+    pub fn of_sign(sign: &str) -> Option<Mark> {
+        Mark::ALL.into_iter().find(|mark| mark.sign() == sign)
+    }
+
+    /// The mark of this number in game records: 1 for `!`.
+    pub fn of_glyph(glyph: u8) -> Option<Mark> {
+        Mark::ALL.get(usize::from(glyph).checked_sub(1)?).copied()
     }
 }
 
 /// Hundredths at which the chances are about 73 to 27.
 const SCALE: f64 = 250.0;
 
-/// What a won game is worth, in hundredths.
+/// What a won game is worth, in hundredths; a forced win is worth as much less as it takes moves.
 const WON: i32 = 30_000;
+/// Moves to a forced win that are told apart.
+const FARTHEST: i32 = 1000;
+
+/// The value of a win that is forced in so many moves.
+pub fn forced(moves: u32) -> i32 {
+    WON - moves.min(FARTHEST as u32) as i32
+}
+
+/// The moves to the end that a value says is forced, whoever wins; none if it is a value in hundredths.
+pub fn moves_to_end(score: i32) -> Option<i32> {
+    Some(WON - score.abs()).filter(|&moves| moves <= FARTHEST)
+}
+
+/// A number of pawns as a value that is no forced end; none if it is no number.
+pub fn hundredths(pawns: f64) -> Option<i32> {
+    let most = f64::from(WON - FARTHEST - 1);
+    Some((100.0 * pawns).round().clamp(-most, most) as i32).filter(|_| !pawns.is_nan())
+}
 
 /// The value of a game that is over in hundredths, from White's view; none while it goes on. Stones of Go that
 /// look dead are taken off before they are counted.

@@ -3,6 +3,7 @@
 //! A game has its own file below `games/`: its row, what a referee asks beyond the rules, and what can be built and
 //! learned for it. Nothing else in the programs knows one game from another.
 
+mod breakthrough;
 mod chess;
 mod draughts;
 mod field;
@@ -16,23 +17,30 @@ use std::process::ExitCode;
 use search::{Field, Side};
 
 use crate::build::Build;
+use crate::driver::Protocol;
 use crate::learn::Learn;
+use crate::record::Format;
 use crate::referee::{Referee, RefereeError};
-use crate::serve::catalogue::Format;
-use crate::serve::mind::Language;
 
 pub use start::Start;
 
-/// Hands a macro all games, each by the name of its crate and of the engine in it.
+/// Hands a macro all games, each by the name of its crate, of the engine in it and of what that speaks.
 #[macro_export]
 macro_rules! for_each_game {
     ($each:ident) => {
-        $each! { chess Chess, go Go, draughts Draughts, neighbours Neighbours, morris Morris }
+        $each! {
+            chess Chess uci,
+            go Go gtp,
+            draughts Draughts uci,
+            neighbours Neighbours uci,
+            morris Morris uci,
+            breakthrough Breakthrough uci
+        }
     };
 }
 
 macro_rules! rows {
-    ($($game:ident $engine:ident),*) => { &[$($game::ROW),*] };
+    ($($game:ident $engine:ident $protocol:ident),*) => { &[$($game::ROW),*] };
 }
 
 /// All games, the one to begin with first.
@@ -55,7 +63,7 @@ pub struct Row {
     /// Our engine's entry point, with the words of its command line.
     pub run: fn(&[String]) -> ExitCode,
     /// What engines of the game speak; what ours speaks unless told otherwise stands first.
-    pub protocols: &'static [Language],
+    pub protocols: &'static [Protocol],
     /// How games are saved, the usual format first.
     pub formats: &'static [Format],
     /// Who moves first.
@@ -86,6 +94,11 @@ pub fn find(name: &str) -> Option<&'static Row> {
 /// The game of this name, or an error that names those there are.
 pub fn named(name: &str) -> Result<&'static Row, RefereeError> {
     find(name).ok_or_else(|| RefereeError::Game(name.to_owned()))
+}
+
+/// The games that are kept in a format.
+pub fn kept_as(format: Format) -> impl Iterator<Item = &'static Row> {
+    GAMES.iter().filter(move |row| row.formats.contains(&format))
 }
 
 /// The names of all games that a program can do something for, for people.

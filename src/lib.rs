@@ -5,8 +5,9 @@
 //! | which games are there, and what is special about each? | `games.rs`, `games/` |
 //! | how are weights learned from games? | `learn.rs` |
 //! | which large things can be built on the user's machine? | `build.rs` |
+//! | how is an engine driven, whatever it speaks? | `driver.rs` |
 //! | how do programs see any game? | `referee.rs` |
-//! | how are games kept as text? | `record.rs` |
+//! | how are games kept as text? | `record.rs`, `record/` |
 //! | can results be written there? | `place.rs` |
 //! | how do engines meet? | `matches.rs` |
 //! | how good were the moves? | `analysis.rs`, `analyse.rs` |
@@ -16,6 +17,7 @@
 pub mod analyse;
 pub mod analysis;
 pub mod build;
+pub mod driver;
 pub mod games;
 pub mod join;
 pub mod learn;

@@ -3,10 +3,10 @@
 //! | question | file |
 //! |---|---|
 //! | what did the user ask for? | `args.rs`, `words.rs`, `plan.rs` |
-//! | who meets whom, from where, with how much time? | `schedule.rs`, `openings.rs`, `time.rs` |
-//! | how is a game played and judged? | `game.rs`, `player.rs`, `adjudication.rs`, `scrutiny.rs` |
+//! | who meets whom, and from where? | `schedule.rs`, `openings.rs` |
+//! | how is a game played and judged? | `game.rs`, `adjudication.rs`, `scrutiny.rs` |
 //! | how are many games played? | `contest.rs`, `runner.rs`, `interrupt.rs`, `progress.rs` |
-//! | what is kept? | `log.rs`, `archive.rs`, `sgf.rs`, `csv.rs` |
+//! | what is kept? | `log.rs`, `archive.rs`, `csv.rs` |
 //! | what does it all mean? | `standings.rs`, `statistics.rs`, `report.rs`, `plot.rs` |
 //! | what else can be asked of an engine? | `check.rs`, `check/`, `suite.rs`, `suite/` |
 
@@ -21,18 +21,15 @@ pub mod interrupt;
 pub mod log;
 pub mod openings;
 pub mod plan;
-pub mod player;
 pub mod plot;
 pub mod progress;
 pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod scrutiny;
-pub mod sgf;
 pub mod standings;
 pub mod statistics;
 pub mod suite;
-pub mod time;
 pub mod words;
 
 use std::io::Write;

@@ -9,6 +9,7 @@ use search::{
 };
 
 use crate::games::{self, Choices, Opened, Row};
+use crate::record::Record;
 
 /// The judge of one game at a time.
 pub trait Referee: Send + Sync {
@@ -50,6 +51,15 @@ pub trait Referee: Send + Sync {
     fn moves(&self) -> Vec<String>;
     /// The moves so far as game records write them.
     fn written(&self) -> Vec<String>;
+    /// The last move as game records write it; none at the start.
+    fn last_written(&self) -> Option<String>;
+    /// The tags by which other programs know the game and its rules in a record.
+    fn tags(&self) -> Vec<(&'static str, String)>;
+    /// The rules that a record tells by tags which are not named like them; the error says what it is not.
+    fn rules_told(&self, record: &Record) -> Result<Vec<(String, String)>, String>;
+    /// What an SGF file says of the rules and the current position, where the game begins in it; empty where games
+    /// are not kept so.
+    fn sgf_root(&self) -> String;
     /// The legal moves with the spots that a player touches to make them.
     fn choices(&self) -> Vec<Choice>;
     /// The spots that the last move touched; empty at the start.
@@ -74,6 +84,18 @@ pub trait Refereed: Game {
     }
     /// A legal move as game records write it.
     fn written(&self, m: Self::Move) -> String;
+    /// The tags by which other programs know the game and its rules in a record.
+    fn tags(row: &Row, _rules: &Self::Rules) -> Vec<(&'static str, String)> {
+        vec![("Variant", row.name.to_owned())]
+    }
+    /// The rules that a record tells by tags which are not named like them.
+    fn rules_told(_record: &Record) -> Result<Vec<(String, String)>, String> {
+        Ok(Vec::new())
+    }
+    /// What an SGF file says of a game that begins here.
+    fn sgf_root(&self) -> String {
+        String::new()
+    }
     /// The end of a game that is counted, with these stones taken off as dead.
     fn settled(&self, _dead: &[String]) -> Option<Outcome> {
         None
@@ -322,6 +344,25 @@ impl<G: Refereed> Referee for Desk<G> {
 
     fn written(&self) -> Vec<String> {
         self.write_moves(G::written)
+    }
+
+    fn last_written(&self) -> Option<String> {
+        match (self.root.positions(), self.root.moves()) {
+            ([.., before, _], [.., m]) => Some(before.written(*m)),
+            _ => None,
+        }
+    }
+
+    fn tags(&self) -> Vec<(&'static str, String)> {
+        G::tags(self.row, &self.rules)
+    }
+
+    fn rules_told(&self, record: &Record) -> Result<Vec<(String, String)>, String> {
+        G::rules_told(record)
+    }
+
+    fn sgf_root(&self) -> String {
+        self.root.position().sgf_root()
     }
 
     fn choices(&self) -> Vec<Choice> {

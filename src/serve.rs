@@ -6,8 +6,8 @@
 //! | who may connect, and what may be asked? | `web.rs`, `order.rs` |
 //! | what can be chosen of a game? | `catalogue.rs` |
 //! | which games are being played? | `lobby.rs`, `store.rs` |
-//! | how does a game go? | `live.rs`, `tree.rs`, `clock.rs` |
-//! | who plays? | `seat.rs`, `players.rs`, `installed.rs`, `agents.rs`, `mind.rs` |
+//! | how does a game go? | `live.rs`, `clock.rs` |
+//! | who plays? | `seat.rs`, `players.rs`, `installed.rs`, `agents.rs` |
 //! | how are games saved and loaded? | `records.rs` |
 
 pub mod agents;
@@ -16,14 +16,12 @@ pub mod clock;
 pub mod installed;
 pub mod live;
 pub mod lobby;
-pub mod mind;
 pub mod order;
 pub mod page;
 pub mod players;
 pub mod records;
 pub mod seat;
 pub mod store;
-pub mod tree;
 pub mod web;
 
 use std::io::{self, Write};

@@ -10,6 +10,7 @@ mod server;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use quintet::games;
 use serde_json::{Value, json};
 
 use browser::{Driver, Screen, Tab};
@@ -53,23 +54,26 @@ fn humans() -> Value {
 
 /// Moves after which a game that does not end is a defect.
 const LONGEST: usize = 250;
+/// What the engine may search.
+const NODES: &str = "200";
 
 /// Begins a game by its form and plays it to its end: always the first legal move that is made by touches of
-/// its own, against a short but sound search.
-fn play_to_the_end(game: &str, rules: &[(&str, &str)], nodes: u64, wanted: fn(&Value, usize) -> bool) {
+/// its own, from the third on a pass where there is one, against a short but sound search.
+fn play_to_the_end(game: &str) {
+    let row = games::find(game).unwrap();
     let scene = Scene::set();
     let tab = scene.tab();
     tab.goto("");
     tab.click("#new");
     tab.fill("[name=game]", game);
-    for (name, value) in rules {
+    for (name, value) in row.quick {
         tab.fill(&format!("[name=\"{name}\"]"), value);
     }
-    let human = usize::from(game == "go");
+    let human = row.first.index();
     let form = "fieldset:has([name=who] option[value=engine]:checked)";
     tab.fill(&format!("{form} [name=level]"), "6");
     tab.fill(&format!("{form} [name=unit]"), "nodes");
-    tab.fill(&format!("{form} [name=amount]"), &nodes.to_string());
+    tab.fill(&format!("{form} [name=amount]"), NODES);
     tab.click("dialog button[type=submit]");
     tab.wait(
         &format!("stage.dataset.game === '{game}' && !document.querySelector('dialog')"),
@@ -91,27 +95,23 @@ fn play_to_the_end(game: &str, rules: &[(&str, &str)], nodes: u64, wanted: fn(&V
                 tab.click("#do-agree");
                 tab.wait("stage.dataset.state === 'over'", "the count is agreed on");
             }
-            _ => make_a_move(&tab, &mut page, &id, number, wanted),
+            _ => make_a_move(&tab, &mut page, &id, number > 1),
         }
     }
     tab.fail("the end of the game");
 }
 
-fn make_a_move(tab: &Tab, page: &mut Page, id: &str, number: usize, wanted: fn(&Value, usize) -> bool) {
+fn make_a_move(tab: &Tab, page: &mut Page, id: &str, may_pass: bool) {
     let position = page.state(id)["position"].clone();
     let legal = position["legal"].as_array().unwrap();
     let steps = |choice: &Value| choice.as_array().unwrap()[1..].to_vec();
     let starts = |long: &[Value], short: &[Value]| long.starts_with(short);
     let is_plain = |choice: &&Value| {
         let own = steps(choice);
-        // A pass has a button of its own.
-        if own.is_empty() {
-            return true;
-        }
-        legal.iter().filter(|other| starts(&steps(other), &own)).count() == 1
+        !own.is_empty() && legal.iter().filter(|other| starts(&steps(other), &own)).count() == 1
     };
-    let choice = legal.iter().filter(|choice| wanted(choice, number)).find(is_plain);
-    let choice = choice.or_else(|| legal.iter().find(is_plain)).unwrap_or(&legal[0]);
+    let is_pass = |choice: &&Value| may_pass && steps(choice).is_empty();
+    let choice = legal.iter().find(is_pass).or_else(|| legal.iter().find(is_plain)).unwrap_or(&legal[0]);
     let spots: Vec<String> = steps(choice).iter().map(|spot| spot.as_str().unwrap().to_owned()).collect();
     if spots.is_empty() {
         let at = tab.at();
@@ -122,38 +122,17 @@ fn make_a_move(tab: &Tab, page: &mut Page, id: &str, number: usize, wanted: fn(&
     }
 }
 
-fn any(_: &Value, _: usize) -> bool {
-    true
+macro_rules! played_by_clicking {
+    ($($game:ident $engine:ident $protocol:ident),*) => {$(
+        #[test]
+        fn $game() {
+            super::play_to_the_end(stringify!($game));
+        }
+    )*};
 }
 
-#[test]
-fn a_game_of_chess_is_played_by_clicking() {
-    // The quickest way to lose.
-    let fool =
-        |choice: &Value, number: usize| ["f2f3", "g2g4"].get(number).is_none_or(|text| choice[0] == **text);
-    play_to_the_end("chess", &[], 2000, fool);
-}
-
-#[test]
-fn a_game_of_go_is_played_by_clicking() {
-    // Two stones, then passes: the engine takes the rest.
-    let short = |choice: &Value, number: usize| (choice[0] == "pass") == (number > 1);
-    play_to_the_end("go", &[("BoardSize", "5")], 60, short);
-}
-
-#[test]
-fn a_game_of_draughts_is_played_by_clicking() {
-    play_to_the_end("draughts", &[], 2000, any);
-}
-
-#[test]
-fn a_game_of_neighbours_is_played_by_clicking() {
-    play_to_the_end("neighbours", &[("BoardSize", "4")], 2000, any);
-}
-
-#[test]
-fn a_game_of_morris_is_played_by_clicking() {
-    play_to_the_end("morris", &[], 2000, any);
+mod a_game_is_played_by_clicking {
+    quintet::for_each_game!(played_by_clicking);
 }
 
 #[test]
@@ -343,16 +322,10 @@ fn a_phone_shows_and_plays_everything() {
     let scene = Scene::set();
     let mut page = Page::open(&scene.server);
     let tab = scene.driver.open(&scene.server, Screen::Phone);
-    for (game, spots) in [
-        ("chess", vec!["g1", "f3"]),
-        ("go", vec!["D4"]),
-        ("draughts", vec!["22", "18"]),
-        ("neighbours", vec!["a1", "b2"]),
-        ("morris", vec!["d6"]),
-    ] {
-        let id = page.begin(game, humans());
+    for row in games::GAMES {
+        let (game, id) = (row.name, page.begin(row.name, humans()));
         tab.goto(&format!("#game={id}"));
-        tab.play(&spots);
+        make_a_move(&tab, &mut page, &id, false);
         let fits = "return document.documentElement.scrollWidth <= innerWidth \
                     && document.getElementById('board').getBoundingClientRect().width > 0.85 * innerWidth;";
         assert_eq!(tab.script(fits), true, "{game} on a phone");

@@ -42,14 +42,18 @@ fn options_are_listed<E: Engine>(readme: &str) {
     assert_eq!(table(readme, "## Options"), own);
 }
 
-#[test]
-fn every_option_is_listed() {
-    options_are_listed::<chess::Chess>(include_str!("../engines/chess/README.md"));
-    options_are_listed::<draughts::Draughts>(include_str!("../engines/draughts/README.md"));
-    options_are_listed::<go::Go>(include_str!("../engines/go/README.md"));
-    options_are_listed::<morris::Morris>(include_str!("../engines/morris/README.md"));
-    options_are_listed::<neighbours::Neighbours>(include_str!("../engines/neighbours/README.md"));
+macro_rules! all_options_are_listed {
+    ($($game:ident $engine:ident $protocol:ident),*) => {
+        #[test]
+        fn every_option_is_listed() {
+            $(options_are_listed::<$game::$engine>(
+                include_str!(concat!("../engines/", stringify!($game), "/README.md")),
+            );)*
+        }
+    };
 }
+
+quintet::for_each_game!(all_options_are_listed);
 
 #[test]
 fn every_uci_command_is_explained() {

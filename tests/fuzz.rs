@@ -54,52 +54,27 @@ const SEEDS: &[&str] = &[
     "setoption name Move Overhead value 5",
 ];
 
-/// One line for each engine that speaks UCI, with some of its positions, good and bad.
 macro_rules! fuzz {
-    ($($game:ident: [$($position:literal),* $(,)?]),* $(,)?) => {$(
+    ($($game:ident $engine:ident $protocol:ident),*) => { $(fuzz!(@ $game $protocol);)* };
+    (@ $game:ident uci) => {
         #[test]
         fn $game() {
-            super::fuzz(stringify!($game), &[$($position),*]);
+            super::fuzz(stringify!($game));
         }
-    )*};
+    };
+    // A mutated line of another protocol is tried with that protocol's session.
+    (@ $game:ident $other:ident) => {};
 }
 
 mod random_and_mutated_lines_do_no_harm_to {
-    fuzz!(chess: [
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha -",
-        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 99 100",
-        "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
-        "8/8/8/8/8/8/8/8 w - - 0 1",
-    ]);
-
-    fuzz!(draughts: [
-        "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
-        "B:B1-12:W21-32:H0:F1.",
-        "W:WK32,21:BK1,12",
-        "W:W:B1",
-        "W:W1,40:B32",
-    ]);
-
-    fuzz!(morris: [
-        "......../......../........ w 9 9 0 -",
-        "wb.bw.wb/.w.bw.b./bw..b.w. w 0 0 0 -",
-        "ww...w../...bb.b./....b... b 0 0 99 -",
-        "ww....../......../........ w 9 9 0 d5:d6",
-        "********/********/******** w p p 0 9 0 9 0 0 -1 -1 -1 -1 0 0 1 ids:nodes",
-    ]);
-
-    fuzz!(neighbours: [
-        "bbbbbbbb/8/8/8/8/8/8/wwwwwwww w 0",
-        "6b1/6b1/5b2/8/5b2/2w3w1/3ww3/8 b 7",
-        "8/8/8/8/8/8/8/w6b w 100",
-        "bbbb/4/4/wwww w 0",
-        "8/8/8/8/8/8/9/8 w -1",
-    ]);
+    quintet::for_each_game!(fuzz);
 }
 
-fn fuzz(game: &str, positions: &[&str]) {
-    let mut lines = Lines { random: Random::new(setting("QUINTET_FUZZ_SEED", 1)), positions };
+fn fuzz(game: &str) {
+    let path = format!("tests/data/fuzz/{game}.txt");
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let positions: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+    let mut lines = Lines { random: Random::new(setting("QUINTET_FUZZ_SEED", 1)), positions: &positions };
     let mut talk = Talk::new(game);
     for n in 1..=setting("QUINTET_FUZZ_LINES", 3000) {
         talk.say(lines.next());

@@ -159,6 +159,19 @@ fn expect(faults: &[(&str, &str)], (protocol, game): (&str, &str)) {
 }
 
 #[test]
+fn every_engine_plays_itself_without_a_remark() {
+    for row in quintet::games::GAMES {
+        let game = row.name;
+        let rules: Vec<String> = row.quick.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let rules = if rules.is_empty() { String::new() } else { format!("--rules {}", rules.join(" ")) };
+        Ring::new().succeed(&format!(
+            "{game} --engine {game} name=first --engine {game} name=second --each nodes=200 {rules} \
+             --random-plies 4 --games 2 --seed 1 --strict --quiet"
+        ));
+    }
+}
+
+#[test]
 fn every_fault_loses_with_its_reason_and_in_time() {
     let faults = [
         ("crash", "good: disconnects"),

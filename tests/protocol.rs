@@ -13,20 +13,20 @@ use search::Engine;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// One line for each engine that speaks UCI.
 macro_rules! uci_engines {
-    ($($game:ident: $engine:ty),* $(,)?) => {$(
+    ($($game:ident $engine:ident $protocol:ident),*) => { $(uci_engines!(@ $game $engine $protocol);)* };
+    (@ $game:ident $engine:ident uci) => {
         mod $game {
-            type Engine = $engine;
+            type Engine = ::$game::$engine;
 
             #[test]
             fn conversations_go_as_written_in_memory() {
-                super::play_all(stringify!($game), super::in_memory::<Engine>);
+                super::play_all::<Engine>(stringify!($game), super::in_memory::<Engine>);
             }
 
             #[test]
             fn conversations_go_as_written_with_the_program() {
-                super::play_all(stringify!($game), || super::program(stringify!($game)));
+                super::play_all::<Engine>(stringify!($game), || super::program(stringify!($game)));
             }
 
             #[test]
@@ -39,15 +39,11 @@ macro_rules! uci_engines {
                 super::drive(stringify!($game));
             }
         }
-    )*};
+    };
+    (@ $game:ident $engine:ident $other:ident) => {};
 }
 
-uci_engines!(
-    chess: chess::Chess,
-    draughts: draughts::Draughts,
-    morris: morris::Morris,
-    neighbours: neighbours::Neighbours,
-);
+quintet::for_each_game!(uci_engines);
 
 fn launch(game: &str) -> Launch {
     Launch::new(env!("CARGO_BIN_EXE_quintet")).args(["engine", game])
@@ -69,10 +65,11 @@ fn perform<E: Engine>(commands: &[&str]) -> String {
     String::from_utf8(output).expect("all output is text")
 }
 
-/// Plays the conversations that every UCI engine must master, and those of the game.
-fn play_all(game: &str, partner: impl Fn() -> Partner) {
+/// Plays the conversations that every UCI engine must master, those about presets if it has any, and those of the game.
+fn play_all<E: Engine>(game: &str, partner: impl Fn() -> Partner) {
+    let presets = E::options().iter().any(|row| row.name == "Preset");
     let mut played = 0;
-    for folder in ["uci", game] {
+    for folder in ["uci", game].into_iter().chain(presets.then_some("preset")) {
         let folder = Path::new("tests/data/transcripts").join(folder);
         for entry in std::fs::read_dir(folder).expect("the folder is there") {
             let path = entry.expect("the folder can be read").path();
@@ -161,7 +158,7 @@ fn the_program_explains_itself() {
 fn an_unknown_game_is_named_beside_those_there_are() {
     let (said, complained, content) = output(&["engine", "halma"]);
     assert!(!content && said.is_empty());
-    assert!(complained.starts_with("no engine plays 'halma'; there is "), "{complained}");
+    assert!(complained.starts_with("no such game: 'halma' (there is "), "{complained}");
     assert!(complained.contains("neighbours"), "{complained}");
 }
 

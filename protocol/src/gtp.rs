@@ -3,17 +3,18 @@
 //! | question | file |
 //! |---|---|
 //! | how is a line read, how is an answer written? | `command.rs` |
-//! | what must a player offer? | `player.rs` |
+//! | what must an engine offer? | `responder.rs` |
 //! | how does a session go? | `session.rs` |
 //! | how much time is there? | `clocks.rs` |
+//! | how is someone else's engine driven? | `drive.rs` |
 
 pub mod clocks;
 pub mod command;
 pub mod drive;
-pub mod player;
+pub mod responder;
 pub mod session;
 
 pub use clocks::Clocks;
 pub use command::Command;
-pub use player::{Player, Remark, Reply, Think};
+pub use responder::{Remark, Reply, Responder, Think};
 pub use session::{perform, serve};

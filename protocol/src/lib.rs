@@ -3,10 +3,11 @@
 //!
 //! | question | file |
 //! |---|---|
+//! | what do the sessions of all protocols have in common? | `session.rs`, `session/` |
 //! | how does a UCI session go? | `uci.rs`, `uci/session.rs` |
 //! | what may be said to an engine? | `uci/command.rs` |
-//! | what does an engine say? | `uci/write.rs`, `uci/reports.rs` |
-//! | how is someone else's engine driven? | `process.rs`, `uci/drive.rs`, `uci/info.rs`, `uci/declared.rs` |
+//! | what does an engine say? | `uci/write.rs` |
+//! | how is someone else's engine driven? | `process.rs`, `report.rs`, `uci/drive.rs`, `uci/info.rs`, `uci/declared.rs` |
 //! | how does a GTP session go? | `gtp.rs` |
 //! | how does a Hub session go, and how is a Hub engine driven? | `hub.rs`, `hub/` |
 //! | how does an agent introduce itself over the network? | `agent.rs` |
@@ -22,7 +23,10 @@ pub mod hub;
 pub mod lines;
 pub mod process;
 pub mod program;
+mod report;
+mod session;
 pub mod transcript;
 pub mod uci;
 
 pub use process::{DriveError, Launch, Process};
+pub use report::Report;

@@ -68,6 +68,14 @@ pub enum DriveError {
         /// The answer.
         line: String,
     },
+    /// It does not carry out a command.
+    #[error("the engine answered '{command}: {why}'")]
+    Refused {
+        /// The command.
+        command: String,
+        /// Its reason.
+        why: String,
+    },
 }
 
 impl DriveError {
@@ -267,6 +275,13 @@ impl Process {
             default(deadline.saturating_duration_since(Instant::now())) =>
                 Err(DriveError::Timeout { what: what.to_owned() }),
         }
+    }
+
+    /// The next line, if it comes before `deadline`: a flood of others must not stretch the time.
+    pub fn hear_in_time(&self, deadline: Instant, what: &str) -> Result<Heard, DriveError> {
+        let heard = self.hear(deadline, what)?;
+        let timeout = || DriveError::Timeout { what: what.to_owned() };
+        (heard.at <= deadline).then_some(heard).ok_or_else(timeout)
     }
 
     /// The last lines of the error stream.

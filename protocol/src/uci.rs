@@ -6,16 +6,10 @@ pub mod command;
 pub mod declared;
 pub mod drive;
 pub mod info;
-pub(crate) mod job;
-pub(crate) mod log;
-mod queue;
-pub(crate) mod reports;
 mod session;
-mod voice;
 pub mod write;
 
 pub use command::{Command, CommandError, Go};
 pub use declared::{Declared, DeclaredKind};
 pub use drive::{Answer, Driver, Event};
-pub use info::{Judgement, Report};
 pub use session::{perform, serve};

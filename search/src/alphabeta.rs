@@ -5,9 +5,8 @@
 //! | which techniques are there? | `config.rs` |
 //! | how is one node searched? | `node.rs`, `quiescence.rs` |
 //! | in which order? | `order.rs` |
-//! | how deep, in which window? | `root.rs`, `sliding.rs`, `mtd.rs` |
+//! | in which window, for how long? | `root.rs`, `sliding.rs`, `mtd.rs` |
 //! | what does a thread own? | `worker.rs`, `counters.rs` |
-//! | how does it play weakly? | `skill.rs` |
 
 pub mod config;
 pub mod counters;
@@ -16,7 +15,6 @@ mod node;
 mod order;
 mod quiescence;
 mod root;
-pub mod skill;
 mod sliding;
 mod worker;
 
@@ -24,11 +22,9 @@ pub use config::{Config, Driver, Mtd, Ordering, Repetition};
 pub use counters::Counters;
 
 use crate::busy::Busy;
-use crate::{
-    Best, Clock, Common, Control, Eval, Game, Info, Limits, Line, Root, Score, Search, Stalls, Table, Watch,
-};
+use crate::deepening::{RootMove, Task};
+use crate::{Best, Common, Control, Eval, Game, Info, Limits, Root, Search, Stalls, Strength, Table};
 use order::Lessons;
-use root::{Deepening, RootMove};
 use worker::{Memory, Shared, Worker};
 
 /// A player by alpha-beta: its switches, its opinions and what it remembers.
@@ -127,55 +123,6 @@ impl<E> AlphaBeta<E> {
             Memory { eval: eval.clone(), lessons: Lessons::new(slots, seed + index) }
         });
     }
-
-    /// Runs one thread for each memory; the first one decides when all end. Returns the number of the line to play.
-    fn search_all<G: Game>(
-        &mut self,
-        states: &mut [Deepening<'_, G>],
-        watch: &Watch<'_>,
-        report: &mut dyn FnMut(&Info<G::Move>),
-    ) -> usize
-    where
-        E: Eval<G>,
-    {
-        let busy = (self.config.put_off && watch.threads() > 1).then(Busy::default);
-        let shared = Shared { config: &self.config, table: &self.table, watch, busy: busy.as_ref() };
-        let mut workers: Vec<_> = self
-            .memories
-            .iter_mut()
-            .zip(states.iter())
-            .enumerate()
-            .map(|(index, (memory, state))| Worker::new(&shared, memory, state.root, index))
-            .collect();
-        watch.run(&mut workers, states, report, |worker, state, report| worker.deepen(state, report));
-        workers.iter().for_each(|worker| worker.sentry.publish());
-        let state = &mut states[0];
-        show_last(&workers[0], state, report);
-        let scores: Vec<Score> = state.moves[..state.lines].iter().map(|found| found.score).collect();
-        let seed = self.config.seed ^ state.root.position().key();
-        let chosen = skill::choose(&scores, self.common.skill, seed);
-        // A lesser move that is played is shown with its own score.
-        if chosen > 0 {
-            let line = workers[0].line(state, chosen, state.depth.max(1));
-            report(&Info::Line(Line { multipv: 1, ..line }));
-        }
-        self.counters = Counters::default();
-        for worker in &workers {
-            self.counters += &worker.counters;
-        }
-        chosen
-    }
-}
-
-/// Shows the line that will be played if an unfinished iteration found it, or none was finished at all.
-fn show_last<G: Game, E: Eval<G>>(
-    worker: &Worker<'_, G, E>,
-    state: &mut Deepening<'_, G>,
-    report: &mut dyn FnMut(&Info<G::Move>),
-) {
-    if state.settle() {
-        report(&Info::Line(worker.line(state, 0, state.depth + 1).scored()));
-    }
 }
 
 impl<G: Game, E: Eval<G> + Sync> Search<G> for AlphaBeta<E> {
@@ -186,13 +133,9 @@ impl<G: Game, E: Eval<G> + Sync> Search<G> for AlphaBeta<E> {
         control: &Control,
         report: &mut dyn FnMut(&Info<G::Move>),
     ) -> Best<G::Move> {
-        // What it takes to get ready is thinking time too.
-        let stalls = self.stalls.clone();
-        let clock = Clock::new(limits, self.common.overhead, &stalls);
-        let mut moves = root.legal();
-        if !limits.only.is_empty() {
-            moves.retain(|&m| limits.only.contains(&root.position().pack(m)));
-        }
+        let strength = Strength::of_level(self.common.skill);
+        let task = Task::new(root, limits, control, &self.common, &self.stalls, strength);
+        let moves: Vec<_> = task.moves().into_iter().map(|m| RootMove::new(m, None)).collect();
         if moves.is_empty() {
             return Best { best: None, ponder: None };
         }
@@ -201,28 +144,22 @@ impl<G: Game, E: Eval<G> + Sync> Search<G> for AlphaBeta<E> {
             self.table.clear(self.common.threads);
         }
         self.table.age();
-        let weak = self.common.skill < skill::FULL;
-        let lines = if weak { self.common.multipv.max(skill::LINES) } else { self.common.multipv };
-        let mut states: Vec<_> = self.memories.iter().map(|_| Deepening::new(root, &moves, lines)).collect();
-        let limits = if weak { skill::weaken(limits, self.common.skill) } else { limits.clone() };
-        let watch = Watch::new(&limits, control, clock, &stalls, self.memories.len());
-        let asked = self.common.multipv;
-        let chosen = self.search_all(&mut states, &watch, &mut |info| {
-            // A weak player compares more lines than its user asked to see.
-            if !matches!(info, Info::Line(line) if line.multipv > asked) {
-                report(info);
-            }
-        });
-        answer(&states[0].moves[chosen])
+        let watch = task.watch(self.memories.len());
+        let busy = (self.config.put_off && watch.threads() > 1).then(Busy::default);
+        let shared = Shared { config: &self.config, table: &self.table, watch: &watch, busy: busy.as_ref() };
+        let memories = self.memories.iter_mut().enumerate();
+        let mut workers: Vec<_> =
+            memories.map(|(index, memory)| Worker::new(&shared, memory, root, index)).collect();
+        let found = task.run(&watch, &mut workers, moves, self.config.seed, report);
+        self.counters = Counters::default();
+        for worker in &workers {
+            self.counters += &worker.counters;
+        }
+        Best { best: Some(found.m), ponder: found.pv.get(1).copied() }
     }
 
     fn forget(&mut self) {
         self.drop_memories();
         self.stalls = Stalls::default();
     }
-}
-
-/// The move and the reply expected.
-fn answer<M: Copy>(found: &RootMove<M>) -> Best<M> {
-    Best { best: Some(found.m), ponder: found.pv.get(1).copied() }
 }

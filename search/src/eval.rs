@@ -20,15 +20,16 @@ pub enum Known {
     Draw,
 }
 
-/// The opinions of one search thread; it may hold caches and a stack of incremental state.
+/// The opinions of one search thread. It may hold caches and a stack of incremental state, such as a network's sums:
+/// it is told of every move and pass on the way to a position before it is asked about it.
 pub trait Eval<G: Game>: Clone + Send + 'static {
     /// Begins at a root, with an empty stack.
     fn enter(&mut self, root: &G);
-    /// Follows a move into the tree.
-    fn push(&mut self, before: &G, m: G::Move, after: &G);
+    /// Follows a move into the tree, or a pass, which is no move.
+    fn push(&mut self, before: &G, m: Option<G::Move>, after: &G);
     /// Follows it back.
     fn pop(&mut self);
-    /// The static value from the side to move, within `±Score::OPINION`.
+    /// The static value of the position on top of the stack from the side to move, within `±Score::OPINION`.
     fn score(&mut self, position: &G) -> Score;
     /// Appends the moves that must be played out before the static value can be trusted, best first.
     fn noisy(&mut self, position: &G, out: &mut MoveList<G::Move>) -> Noisy;

@@ -7,6 +7,8 @@
 //! | what does a program see of an engine? | `engine.rs`, `options.rs` |
 //! | what was asked, what is answered? | `root.rs`, `limits.rs`, `control.rs`, `report.rs`, `score.rs` |
 //! | how is a move found? | `alphabeta.rs`, `minimax.rs`, `mcts.rs` |
+//! | what is the same at the root of every alpha-beta? | `deepening.rs`, `pv.rs` |
+//! | how does one play weakly? | `strength.rs` |
 //! | when does a search stop? | `clock.rs`, `watch.rs` |
 //! | how are weights learned? | `learn.rs` |
 //! | what is remembered? | `table.rs`, `busy.rs`, `history.rs`, `zobrist.rs` |
@@ -21,6 +23,7 @@ pub mod busy;
 pub mod clock;
 pub mod control;
 pub mod data;
+pub mod deepening;
 pub mod endgame;
 pub mod engine;
 pub mod eval;
@@ -32,10 +35,12 @@ pub mod mcts;
 pub mod minimax;
 pub mod options;
 pub mod perft;
+pub mod pv;
 pub mod random;
 pub mod report;
 pub mod root;
 pub mod score;
+pub mod strength;
 pub mod table;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
@@ -55,6 +60,7 @@ pub use options::{Audience, Common, Field, Kind, OptionError, Options, Rulebook,
 pub use random::Random;
 pub use report::{Best, Bound, Considered, Info, Line};
 pub use root::Root;
-pub use score::Score;
+pub use score::{Score, Window};
+pub use strength::Strength;
 pub use table::Table;
 pub use watch::{Sentry, Watch};

@@ -116,7 +116,7 @@ impl<'a, E> Minimax<'a, E> {
             self.nodes += 1;
             let mut child = position.clone();
             child.play(m);
-            self.eval.push(position, m, &child);
+            self.eval.push(position, Some(m), &child);
             best = best.max(-self.leaf(&child, plies - 1, ply + 1));
             self.eval.pop();
         }
@@ -129,7 +129,7 @@ impl<'a, E> Minimax<'a, E> {
     {
         let before = line.position().clone();
         line.play(m);
-        self.eval.push(&before, m, line.position());
+        self.eval.push(&before, Some(m), line.position());
     }
 
     fn leave<G: Game>(&mut self, line: &mut Root<G>)

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
+use crate::Bound;
+
 /// A value from the point of view of the side to move, in hundredths of a pawn, man or piece.
 ///
 /// Fits 16 bits. Values beyond [`Score::DECISIVE`] count plies to the end of the game.
@@ -102,6 +104,56 @@ impl fmt::Display for Score {
             Some(plies) if plies > 0 => write!(f, "mate {}", (plies + 1) / 2),
             Some(plies) => write!(f, "mate {}", plies / 2),
             None => write!(f, "cp {}", self.0),
+        }
+    }
+}
+
+/// The open interval in which a value matters, from the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// At or below it a value need not be known exactly.
+    pub alpha: Score,
+    /// At or above it neither.
+    pub beta: Score,
+}
+
+impl Window {
+    /// All values.
+    pub const FULL: Window = Window { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
+
+    /// The window that only asks whether the value reaches `beta`.
+    pub fn zero(beta: Score) -> Window {
+        Window { alpha: beta - 1, beta }
+    }
+
+    /// The window of `delta` points to both sides of a value.
+    pub fn around(value: Score, delta: i32) -> Window {
+        Window { alpha: value - delta, beta: value + delta }
+    }
+
+    /// Whether it only asks whether the value reaches `beta`.
+    pub fn is_zero(self) -> bool {
+        self.beta.0 - self.alpha.0 <= 1
+    }
+
+    /// The same window seen by the opponent.
+    pub fn turned(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// A window of which only the upper bound is used.
+    pub fn without_alpha(self) -> Window {
+        Window { alpha: Window::FULL.alpha, ..self }
+    }
+
+    /// What a score found in this window says of the value.
+    pub fn bound(self, score: Score) -> Bound {
+        if score >= self.beta {
+            Bound::Lower
+        } else if score > self.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
         }
     }
 }

@@ -3,6 +3,8 @@
 //!
 //! Other crates see it through the feature `testing`, which their tests alone turn on.
 
+pub mod equality;
+
 use std::fmt;
 
 use crate::{
@@ -128,7 +130,7 @@ pub struct Values(pub Vec<f64>);
 impl Eval<Pile> for Values {
     fn enter(&mut self, _: &Pile) {}
 
-    fn push(&mut self, _: &Pile, _: u8, _: &Pile) {}
+    fn push(&mut self, _: &Pile, _: Option<u8>, _: &Pile) {}
 
     fn pop(&mut self) {}
 
@@ -158,6 +160,79 @@ impl Eval<Pile> for Values {
 
     fn known(&mut self, _: &Pile) -> Option<Known> {
         None
+    }
+}
+
+/// Opinions that insist on being told the way: they fail if the position they are asked about is not the one that the
+/// moves and passes told to them lead to.
+#[derive(Clone)]
+pub struct Checked<G, E> {
+    eval: E,
+    /// The root and the positions below it.
+    line: Vec<G>,
+}
+
+impl<G: Game, E: Eval<G>> Checked<G, E> {
+    /// These opinions before their first root.
+    pub fn new(eval: E) -> Self {
+        Checked { eval, line: Vec::new() }
+    }
+
+    /// The opinions, if they have been told the way to `position`.
+    fn at(&mut self, position: &G) -> &mut E {
+        let top = self.line.last().expect("a search enters its root first");
+        assert!(top == position, "asked about {position} on top of {top}");
+        &mut self.eval
+    }
+}
+
+impl<G: Game, E: Eval<G>> Eval<G> for Checked<G, E> {
+    fn enter(&mut self, root: &G) {
+        self.line = vec![root.clone()];
+        self.eval.enter(root);
+    }
+
+    fn push(&mut self, before: &G, m: Option<G::Move>, after: &G) {
+        self.at(before).push(before, m, after);
+        self.line.push(after.clone());
+    }
+
+    fn pop(&mut self) {
+        assert!(self.line.len() > 1, "the root is not left");
+        self.line.pop();
+        self.eval.pop();
+    }
+
+    fn score(&mut self, position: &G) -> Score {
+        self.at(position).score(position)
+    }
+
+    fn noisy(&mut self, position: &G, out: &mut MoveList<G::Move>) -> Noisy {
+        self.at(position).noisy(position, out)
+    }
+
+    fn hangs(&mut self, position: &G) -> bool {
+        self.at(position).hangs(position)
+    }
+
+    fn merit(&mut self, position: &G, m: G::Move) -> i32 {
+        self.at(position).merit(position, m)
+    }
+
+    fn slot(&self, position: &G, m: G::Move) -> usize {
+        self.eval.slot(position, m)
+    }
+
+    fn slots(&self) -> usize {
+        self.eval.slots()
+    }
+
+    fn pass(&self, position: &G) -> Option<G> {
+        self.eval.pass(position)
+    }
+
+    fn known(&mut self, position: &G) -> Option<Known> {
+        self.at(position).known(position)
     }
 }
 
@@ -191,4 +266,51 @@ pub fn perft_rows<E: Engine>(table: &str) -> Vec<(E, &str, Vec<u64>)> {
         .collect();
     assert!(!rows.is_empty(), "the table holds no position");
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Opinions that have been told of a pile of 13 and of one that was taken.
+    fn told() -> (Checked<Pile, Values>, Pile) {
+        let (root, after) = (Pile::start(&Size::default()), Pile { left: 12, turn: Side::Black });
+        let mut eval = Checked::new(Values(vec![0.0; 14]));
+        eval.enter(&root);
+        eval.push(&root, Some(1), &after);
+        (eval, after)
+    }
+
+    #[test]
+    fn checked_opinions_follow_moves_and_passes() {
+        let (mut eval, after) = told();
+        let passed = Pile { turn: Side::White, ..after.clone() };
+        eval.score(&after);
+        eval.push(&after, None, &passed);
+        eval.score(&passed);
+        eval.pop();
+        eval.score(&after);
+    }
+
+    #[test]
+    #[should_panic(expected = "asked about 12 w on top of 12 b")]
+    fn checked_opinions_miss_a_pass_that_was_not_told() {
+        let (mut eval, after) = told();
+        eval.score(&Pile { turn: Side::White, ..after });
+    }
+
+    #[test]
+    #[should_panic(expected = "asked about 11 w on top of 12 b")]
+    fn checked_opinions_miss_a_move_that_was_not_told() {
+        let (mut eval, _) = told();
+        eval.push(&Pile { left: 11, turn: Side::White }, Some(1), &Pile { left: 10, turn: Side::Black });
+    }
+
+    #[test]
+    #[should_panic(expected = "asked about 12 b on top of 13 w")]
+    fn checked_opinions_miss_a_move_taken_back_too_early() {
+        let (mut eval, after) = told();
+        eval.pop();
+        eval.score(&after);
+    }
 }

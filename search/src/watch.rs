@@ -119,6 +119,16 @@ impl<'a> Sentry<'a> {
         }
     }
 
+    /// What all threads look at.
+    pub fn watch(&self) -> &'a Watch<'a> {
+        self.watch
+    }
+
+    /// The number of this thread, from 0.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
     /// Nodes of this thread.
     pub fn nodes(&self) -> u64 {
         self.nodes

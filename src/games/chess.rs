@@ -10,9 +10,9 @@ use search::{Engine, Game, Root, Score, Side};
 use super::field::{options, rules};
 use super::{Choices, Row, Start};
 use crate::build::Build;
+use crate::driver::Protocol;
+use crate::record::{Format, Record};
 use crate::referee::{Board, Ground, Referee, Refereed, Spot, desk, placed, searched, turn_letter};
-use crate::serve::catalogue::Format;
-use crate::serve::mind::Language;
 
 mod build;
 mod learn;
@@ -21,13 +21,15 @@ mod learn;
 const NUMBER: &str = "Chess960 number";
 /// The rule under which it counts.
 const SHUFFLED: &str = "UCI_Chess960";
+/// The value of the tag `Variant` under that rule.
+const CHESS960: &str = "Chess960";
 
 pub(super) const ROW: Row = Row {
     name: "chess",
     title: "Chess",
     engine: <Chess as Engine>::NAME,
     run: program::run_uci::<Chess>,
-    protocols: &[Language::Uci],
+    protocols: &[Protocol::Uci],
     formats: &[Format::Pgn],
     first: Side::White,
     pieces: &[
@@ -79,6 +81,15 @@ impl Refereed for Position {
 
     fn written(&self, m: Move) -> String {
         san::write(self, m)
+    }
+
+    fn tags(_: &Row, rules: &Rules) -> Vec<(&'static str, String)> {
+        if rules.chess960 { vec![("Variant", CHESS960.to_owned())] } else { Vec::new() }
+    }
+
+    fn rules_told(record: &Record) -> Result<Vec<(String, String)>, String> {
+        let told = record.tag("Variant").filter(|name| name.replace(' ', "").eq_ignore_ascii_case(CHESS960));
+        Ok(told.map(|_| (SHUFFLED.to_owned(), "true".to_owned())).into_iter().collect())
     }
 
     fn board(&self) -> Board {

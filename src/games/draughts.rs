@@ -1,15 +1,15 @@
 //! Draughts.
 
 use draughts::board::squares;
-use draughts::{Draughts, Move, Position, Rules, Square};
+use draughts::{Draughts, Move, Position, Rules, Square, Variant};
 use search::{Engine, Game, Root, Score, Side};
 
 use super::Row;
 use super::field::{options, rules};
 use crate::build::Build;
+use crate::driver::Protocol;
+use crate::record::{Format, Record};
 use crate::referee::{Board, Ground, Refereed, Spot, desk, searched, turn_letter};
-use crate::serve::catalogue::Format;
-use crate::serve::mind::Language;
 
 mod build;
 mod learn;
@@ -19,7 +19,7 @@ pub(super) const ROW: Row = Row {
     title: "Draughts",
     engine: <Draughts as Engine>::NAME,
     run: draughts::program::run,
-    protocols: &[Language::Uci, Language::Hub],
+    protocols: &[Protocol::Uci, Protocol::Hub],
     formats: &[Format::Pdn],
     first: Side::White,
     pieces: &[('w', "white man"), ('W', "white crowned man"), ('b', "black man"), ('B', "black crowned man")],
@@ -44,6 +44,19 @@ impl Refereed for Position {
 
     fn written(&self, m: Move) -> String {
         self.write(m)
+    }
+
+    /// The kind of draughts, who begins, the board, and squares by number from its upper left corner on.
+    fn tags(_: &Row, rules: &Rules) -> Vec<(&'static str, String)> {
+        vec![("GameType", format!("{},W,8,8,N2,0", rules.variant.game_type))]
+    }
+
+    fn rules_told(record: &Record) -> Result<Vec<(String, String)>, String> {
+        let Some(text) = record.tag("GameType") else { return Ok(Vec::new()) };
+        let number = text.split(',').next().unwrap_or("").trim();
+        let variant = Variant::ALL.into_iter().find(|variant| variant.game_type.to_string() == number);
+        let variant = variant.ok_or_else(|| format!("GameType '{text}' is not a game played here"))?;
+        Ok(vec![("Variant".to_owned(), variant.name().to_owned())])
     }
 
     fn board(&self) -> Board {

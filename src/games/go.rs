@@ -9,9 +9,9 @@ use search::{Engine, Game, Outcome, Side};
 use super::field::{options, rules};
 use super::{Choices, Row, Start};
 use crate::build::Build;
+use crate::driver::Protocol;
+use crate::record::Format;
 use crate::referee::{Board, Ground, Judged, Referee, Refereed, Spot, desk, placed, turn_letter};
-use crate::serve::catalogue::Format;
-use crate::serve::mind::Language;
 
 mod learn;
 
@@ -23,7 +23,7 @@ pub(super) const ROW: Row = Row {
     title: "Go",
     engine: <Go as Engine>::NAME,
     run: go::gtp::run,
-    protocols: &[Language::Gtp],
+    protocols: &[Protocol::Gtp],
     formats: &[Format::Sgf],
     first: Side::Black,
     pieces: &[('b', "black stone"), ('w', "white stone")],
@@ -57,6 +57,10 @@ fn begin(referee: &dyn Referee, _: &Choices, stones: Option<&str>, _: u64) -> Re
 impl Refereed for Position {
     fn written(&self, m: Move) -> String {
         self.write(m)
+    }
+
+    fn sgf_root(&self) -> String {
+        go::sgf::write_root(self)
     }
 
     fn settled(&self, dead: &[String]) -> Option<Outcome> {

@@ -8,9 +8,9 @@ use search::{Engine, Game, Root, Score, Side};
 use super::Row;
 use super::field::{options, rules};
 use crate::build::Build;
+use crate::driver::Protocol;
+use crate::record::Format;
 use crate::referee::{Board, Ground, Refereed, Spot, desk, searched, turn_letter};
-use crate::serve::catalogue::Format;
-use crate::serve::mind::Language;
 
 mod build;
 mod learn;
@@ -24,7 +24,7 @@ pub(super) const ROW: Row = Row {
     title: "Nine men's morris",
     engine: <Morris as Engine>::NAME,
     run: program::run_uci::<Morris>,
-    protocols: &[Language::Uci],
+    protocols: &[Protocol::Uci],
     formats: &[Format::Pgn],
     first: Side::White,
     pieces: &[('w', "white merel"), ('b', "black merel")],

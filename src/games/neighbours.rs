@@ -7,9 +7,9 @@ use search::{Engine, Game, Root, Score, Side};
 use super::Row;
 use super::field::{options, rules};
 use crate::build::Build;
+use crate::driver::Protocol;
+use crate::record::Format;
 use crate::referee::{Board, Ground, Refereed, Spot, desk, placed, searched, turn_letter};
-use crate::serve::catalogue::Format;
-use crate::serve::mind::Language;
 
 mod build;
 mod learn;
@@ -19,7 +19,7 @@ pub(super) const ROW: Row = Row {
     title: "Neighbours",
     engine: <Neighbours as Engine>::NAME,
     run: program::run_uci::<Neighbours>,
-    protocols: &[Language::Uci],
+    protocols: &[Protocol::Uci],
     formats: &[Format::Pgn],
     first: Side::White,
     pieces: &[('w', "white neighbour"), ('b', "black neighbour")],

@@ -6,19 +6,18 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
-use draughts::Variant;
+use go::rules::rounded;
 use search::Score;
 
 use super::log::{Entry, Head, Move};
-use super::sgf;
-use crate::record::{Record, RecordMove, pgn};
+use crate::record::{BOOK, Format, Node, Record, Tree};
 use crate::referee::{self, Referee};
 
-/// A file of records that grows game by game: SGF for Go, PDN for draughts, PGN for the others.
+/// A file of records that grows game by game, in the usual format of its game.
 pub struct Archive {
     file: File,
     event: String,
-    rules: Vec<(String, String)>,
+    format: Format,
     referee: Box<dyn Referee>,
 }
 
@@ -26,76 +25,63 @@ impl Archive {
     /// Opens a file to append to, or to write anew.
     pub fn open(path: &Path, anew: bool, event: &str, head: &Head) -> Result<Archive> {
         let referee = referee::open(&head.game, &head.rules)?;
+        let format = referee.row().formats[0];
         let mut options = OpenOptions::new();
         let options = if anew { options.write(true).truncate(true) } else { options.append(true) };
         let file =
             options.create(true).open(path).with_context(|| format!("cannot write '{}'", path.display()))?;
-        Ok(Archive { file, event: event.to_owned(), rules: head.rules.clone(), referee })
+        Ok(Archive { file, event: event.to_owned(), format, referee })
     }
 
     /// Appends a game.
     pub fn add(&mut self, entry: &Entry) -> Result<()> {
-        let text = match self.referee.game() {
-            "go" => sgf::write(entry, &self.event, &self.rules)?,
-            _ => pgn::write(
-                &record(entry, &self.event, &self.rules, self.referee.as_mut())?,
-                entry.black_first,
-            ),
-        };
+        let mut record = record(entry, &self.event, self.referee.as_mut())?;
+        if self.format == Format::Sgf {
+            record.set_tag("GC", entry.reason.as_str());
+        }
+        self.referee.set_up(entry.fen.as_deref())?;
+        let text = self.format.write(&record, &*self.referee);
         self.file.write_all(text.as_bytes()).context("cannot write the records")
     }
 }
 
 /// A logged game as a record; its moves are written as the game's records have them.
-pub fn record(
-    entry: &Entry,
-    event: &str,
-    rules: &[(String, String)],
-    referee: &mut dyn Referee,
-) -> Result<Record> {
+fn record(entry: &Entry, event: &str, referee: &mut dyn Referee) -> Result<Record> {
     referee.set_up(entry.fen.as_deref())?;
     for m in &entry.moves {
         referee.play(&m.text)?;
     }
-    let mut record = Record { result: entry.outcome(), ..Record::default() };
-    let round = (entry.pair + 1).to_string();
+    let moves = referee.written().into_iter().zip(&entry.moves);
+    let tree = Tree::of_line(moves.map(|(text, m)| Node { text, comment: comment(m), ..Node::default() }));
+    let mut record = Record { tree, result: entry.outcome(), ..Record::default() };
     record.set_tag("Event", event);
     record.set_tag("Date", entry.date.as_str());
-    record.set_tag("Round", round);
+    record.set_tag("Round", (entry.pair + 1).to_string());
     record.set_tag("White", entry.white.as_str());
     record.set_tag("Black", entry.black.as_str());
-    record.set_tag("Result", entry.result.as_str());
-    match referee.game() {
-        "chess" if is_chess960(rules) => record.set_tag("Variant", "Chess960"),
-        "chess" => {}
-        "draughts" => record.set_tag("GameType", game_type(rules)),
-        game => record.set_tag("Variant", game),
+    for (name, value) in referee.tags() {
+        record.set_tag(name, value);
     }
     if let Some(fen) = &entry.fen {
         record.set_tag("SetUp", "1");
         record.set_tag("FEN", fen.as_str());
     }
     record.set_tag("PlyCount", entry.moves.len().to_string());
-    record.set_tag("Termination", entry.reason.as_str());
-    let moves = referee.written().into_iter().zip(&entry.moves);
-    record.moves = moves.map(|(text, m)| RecordMove { text, comment: comment(m) }).collect();
+    record.set_tag("Termination", cause(entry, referee));
     Ok(record)
 }
 
-fn is_chess960(rules: &[(String, String)]) -> bool {
-    rules.iter().any(|(name, value)| name.eq_ignore_ascii_case("UCI_Chess960") && value == "true")
-}
-
-/// PDN's tag for a variant by numbers from b8 on, as `26,W,8,8,N2,0`.
-fn game_type(rules: &[(String, String)]) -> String {
-    let chosen = rules.iter().rev().find(|(name, _)| name.eq_ignore_ascii_case("Variant"));
-    let variant = chosen.and_then(|(_, value)| Variant::named(value)).unwrap_or(Variant::ALL[0]);
-    format!("{},W,8,8,N2,0", variant.game_type)
+/// Why a game ended; by how much, where the board was counted.
+fn cause(entry: &Entry, referee: &dyn Referee) -> String {
+    match entry.counted().and_then(|dead| referee.margin(dead)).filter(|&margin| margin != 0.0) {
+        Some(margin) => format!("by {} points", rounded(margin.abs())),
+        None => entry.reason.clone(),
+    }
 }
 
 /// Score or probability to win, depth and time, as cutechess writes them: `+0.31/12 0.52s`.
 pub fn comment(m: &Move) -> String {
-    let Some(thought) = m.thought() else { return "book".to_owned() };
+    let Some(thought) = m.thought() else { return BOOK.to_owned() };
     let seconds = thought.time.as_secs_f64();
     let opinion = thought.score.map(points).or(thought.value.map(|value| format!("{:.1}%", 100.0 * value)));
     let opinion = opinion.map(|opinion| format!("{opinion}/{} ", thought.depth.unwrap_or(0)));
@@ -227,8 +213,8 @@ mod tests {
         let text = archived("draughts", &[("Variant", "russian")], &["22-18", "11-15"], entry("1-0", "x"));
         assert!(text.contains("[GameType \"25,W,8,8,N2,0\"]") && !text.contains("Variant"), "{text}");
         assert!(text.contains("1. 22-18 {53.1%/7 0.500s} 1... 11-15 {53.1%/7 0.500s} 1-0"), "{text}");
-        let read = draughts::pdn::read(&draughts::Rules::default(), &text).unwrap();
-        assert_eq!((read.len(), read[0].game.moves().len()), (1, 2));
+        let read = Format::Pdn.read(&text).unwrap();
+        assert_eq!((read.len(), read[0].moves().len()), (1, 2));
     }
 
     #[test]
@@ -252,6 +238,18 @@ mod tests {
         assert_eq!(result("0-1", "time forfeit"), "B+T");
         assert_eq!(result("0-1", "illegal move"), "B+F");
         assert_eq!(result("1/2-1/2", "maximum number of plies"), "0");
+        assert_eq!(result("1/2-1/2", "no result by repetition"), "Void");
+    }
+
+    #[test]
+    fn results_have_no_dust() {
+        let counted = |komi: &str, moves: &[&str], result: &str, reason: &str| {
+            let rules = [("BoardSize", "5"), ("Komi", komi)];
+            archived("go", &rules, moves, entry(result, reason))
+        };
+        assert!(counted("22.1", &["C3", "pass", "pass"], "0-1", "more points").contains("RE[B+2.9]"));
+        assert!(counted("0.3", &["pass", "pass"], "1-0", "more points").contains("RE[W+0.3]"));
+        assert!(counted("0", &["pass", "pass"], "1/2-1/2", "equal points").contains("RE[0]"));
     }
 
     #[test]
@@ -260,9 +258,10 @@ mod tests {
         let thought = Move { score: Some(31), depth: Some(7), seconds: Some(0.5), ..text("a8b7") };
         let entry = Entry { moves: vec![text("a1b2"), thought], ..entry("0-1", "time forfeit") };
         let mut referee = open("neighbours", &[]).unwrap();
-        let written = pgn::write(&record(&entry, "test", &[], referee.as_mut()).unwrap(), false);
+        let written = Format::Pgn
+            .write(&record(&entry, "test", referee.as_mut()).unwrap(), &*open("neighbours", &[]).unwrap());
         assert!(written.contains("1. a1b2 {book} 1... a8b7 {+0.31/7 0.500s} 0-1"), "{written}");
-        let read = pgn::read(&written).unwrap().remove(0);
+        let read = Format::Pgn.read(&written).unwrap().remove(0);
         assert_eq!((read.tag("Round"), read.tag("Termination")), (Some("2"), Some("time forfeit")));
         read.replay(referee.as_mut(), usize::MAX).unwrap();
         assert_eq!(referee.moves(), ["a1b2", "a8b7"]);

@@ -18,9 +18,11 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use protocol::Process;
 
-use super::plan::{Contestant, Protocol, contestant};
+use super::plan::{Contestant, contestant};
 use super::progress::say;
 use super::words::Words;
+use crate::driver::Protocol;
+
 use crate::games;
 use crate::referee::Referee;
 

@@ -111,7 +111,7 @@ impl Contest {
         if let Some((path, plot)) = &books.plot {
             plot.write(path, &plan.head.engines)?;
         }
-        let faulty = plan.watch.strict && (books.remarks > 0 || books.standings.has_faults());
+        let faulty = plan.oversight.strict && (books.remarks > 0 || books.standings.has_faults());
         Ok(match (by_user.is_raised(), faulty) {
             (true, _) => ExitCode::from(INTERRUPTED),
             (_, true) => ExitCode::FAILURE,

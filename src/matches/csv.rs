@@ -2,14 +2,14 @@
 //! here the first engine of the match, and its settings and speed are those of the row.
 
 use anyhow::Result;
-use go::Colour;
 use go::rules::rounded;
-use search::Side;
+use go::{Colour, Position, Rules};
+use search::{Game, Root, Rulebook, Side};
 
 use super::archive;
 use super::log::{Entry, Head};
-use super::sgf::Finished;
 use crate::record::GameResult;
+use crate::referee::Refereed;
 
 /// The names of the fields.
 const FIELDS: [&str; 22] = [
@@ -44,8 +44,9 @@ pub fn header() -> String {
 
 /// The row of a game.
 pub fn row(entry: &Entry, head: &Head) -> Result<String> {
-    let finished = Finished::new(entry, &head.rules)?;
-    let rules = finished.position().rules();
+    let position = at_the_end(entry, &head.rules)?;
+    let rules = position.rules();
+    let margin = entry.counted().and_then(|dead| Refereed::margin(&position, dead));
     let tested = head.engines.first().map_or("", String::as_str);
     let side = entry.side_of(tested).unwrap_or(Side::Black);
     let setting = |name: &str| {
@@ -59,7 +60,7 @@ pub fn row(entry: &Entry, head: &Head) -> Result<String> {
     let began = entry.ended.saturating_sub(entry.seconds.round() as u64);
     let largest = setting("Tree Nodes").parse::<u64>().map_or(String::new(), |n| (n / 1000).to_string());
     let (from, to) = (moment(began), moment(entry.ended));
-    let taken_by = |side| finished.position().prisoners(side).to_string();
+    let taken_by = |side| position.prisoners(side).to_string();
     Ok(line(&[
         from.0,
         from.1,
@@ -74,16 +75,25 @@ pub fn row(entry: &Entry, head: &Head) -> Result<String> {
         rules.komi.points().to_string(),
         taken_by(Side::White),
         taken_by(Side::Black),
-        finished.stones(Colour::Black).to_string(),
-        finished.stones(Colour::White).to_string(),
+        position.number(Colour::Black).to_string(),
+        position.number(Colour::White).to_string(),
         entry.moves.len().to_string(),
         cause(entry),
         winner(entry),
-        finished.margin.map(|margin| rounded(margin.abs()).to_string()).unwrap_or_default(),
+        margin.map(|margin| rounded(margin.abs()).to_string()).unwrap_or_default(),
         speed(entry, side),
         to.0,
         to.1,
     ]))
+}
+
+/// The position that a logged game ended with.
+fn at_the_end(entry: &Entry, choices: &[(String, String)]) -> Result<Position> {
+    let mut game = Root::new(Position::start(&Rules::chosen(choices)?));
+    for m in &entry.moves {
+        game.play_text(&m.text)?;
+    }
+    Ok(game.position().clone())
 }
 
 /// Values with their separators; one that holds any is quoted.

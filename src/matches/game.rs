@@ -6,9 +6,10 @@ use search::{Outcome, Score, Side};
 
 use super::adjudication::{Adjudication, Judge};
 use super::openings::{self, Opening};
-use super::player::{Answer, Fault, Player, Thought, Turn};
 use super::scrutiny;
-use super::time::{Clock, TimeControl};
+use crate::driver::player::{Answer, Fault, Thought};
+use crate::driver::time::{SideClock, TimeControl};
+use crate::driver::{Player, Question, Spend};
 use crate::referee::Referee;
 
 /// A player with what it may spend.
@@ -95,7 +96,7 @@ pub struct Played {
 
 /// How a game is watched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Watch {
+pub struct Oversight {
     /// When it ends early.
     pub adjudication: Adjudication,
     /// Whether odd answers that lose nothing are remarked on, too.
@@ -112,13 +113,13 @@ pub fn play(
     opening: &Opening,
     seats: [Seat; 2],
     arbiter: Option<&mut dyn Player>,
-    watch: &Watch,
+    oversight: &Oversight,
 ) -> Result<Played, Stopped> {
     let black_first = lay_out(opening, referee);
-    let mut game = Running::new(referee, opening, seats, watch.strict);
+    let mut game = Running::new(referee, opening, seats, oversight.strict);
     let ready = game.begin();
     let began = Instant::now();
-    let ended = ready.and_then(|()| game.run(&watch.adjudication, arbiter));
+    let ended = ready.and_then(|()| game.run(&oversight.adjudication, arbiter));
     let ending = ended.or_else(|broken| {
         game.name_refusal(&broken);
         broken.ending()
@@ -174,7 +175,7 @@ struct Running<'a, 'b> {
     referee: &'a mut dyn Referee,
     fen: Option<&'a str>,
     seats: [Seat<'b>; 2],
-    clocks: [Option<Clock>; 2],
+    clocks: [Option<SideClock>; 2],
     moves: Vec<String>,
     plies: Vec<Ply>,
     strict: bool,
@@ -184,7 +185,7 @@ struct Running<'a, 'b> {
 
 impl<'a, 'b> Running<'a, 'b> {
     fn new(referee: &'a mut dyn Referee, opening: &'a Opening, seats: [Seat<'b>; 2], strict: bool) -> Self {
-        let clocks = seats.each_ref().map(|seat| seat.control.base.as_ref().map(Clock::new));
+        let clocks = seats.each_ref().map(|seat| seat.control.base.as_ref().map(SideClock::new));
         let moves = referee.moves();
         let plies = moves.iter().map(|text| Ply::book(text)).collect();
         let (fen, remarks, dead) = (opening.fen.as_deref(), Vec::new(), None);
@@ -229,14 +230,12 @@ impl<'a, 'b> Running<'a, 'b> {
         if self.referee.settled(&[]).is_none() {
             return Ok(Ending::by_rule(outcome));
         }
-        let side = self.referee.turn();
-        let control = self.seats[side.index()].control;
-        let turn = turn(self.fen, &self.moves, side, &self.clocks, control);
+        let question = self.question(self.referee.turn());
         let [white, black] = &mut self.seats;
-        let opinions = [opinion(white.player, &turn)?, opinion(black.player, &turn)?];
+        let opinions = [opinion(white.player, &question)?, opinion(black.player, &question)?];
         let dead = match &opinions {
             [Some(white), Some(black)] if white == black => Some(white.clone()),
-            _ => arbiter.map(|arbiter| opinion(arbiter, &turn)).transpose()?.flatten(),
+            _ => arbiter.map(|arbiter| opinion(arbiter, &question)).transpose()?.flatten(),
         };
         if dead.is_none() && opinions.iter().flatten().any(|stones| !stones.is_empty()) {
             self.remarks.push("no agreement on dead stones: all count as alive".to_owned());
@@ -248,10 +247,10 @@ impl<'a, 'b> Running<'a, 'b> {
 
     /// Asks for a move, judges it and plays it; returns the mover's score.
     fn one_move(&mut self, side: Side) -> Result<Option<Score>, Break> {
-        let turn = turn(self.fen, &self.moves, side, &self.clocks, self.seats[side.index()].control);
-        let longest = turn.longest;
-        let mut answer = self.seats[side.index()].player.think(&turn).map_err(|f| Break::Fault(side, f))?;
-        if let Some(longest) = longest.filter(|&longest| answer.thought.time > longest) {
+        let question = self.question(side);
+        let mut answer =
+            self.seats[side.index()].player.think(&question).map_err(|f| Break::Fault(side, f))?;
+        if let Some(longest) = question.spend.longest.filter(|&longest| answer.thought.time > longest) {
             let [spent, longest] = [answer.thought.time, longest].map(|time| time.as_secs_f64());
             let text = answer.text.escape_debug();
             self.remarks.push(format!("{side}: {text} took {spent:.3} s of {longest:.3} s"));
@@ -279,6 +278,17 @@ impl<'a, 'b> Running<'a, 'b> {
         Ok(answer.thought.score)
     }
 
+    /// The question to a side.
+    fn question(&self, side: Side) -> Question {
+        let control = self.seats[side.index()].control;
+        let left = |clock: &Option<SideClock>| clock.as_ref().map(SideClock::time_left);
+        let spend = control.spend(self.clocks.each_ref().map(left));
+        let clock = self.clocks[side.index()].as_ref().map(|clock| clock.longest() + control.margin);
+        let longest = clock.into_iter().chain(spend.longest).min();
+        let (fen, moves) = (self.fen.map(str::to_owned), self.moves.clone());
+        Question::new(fen, moves, side, Spend { longest, ..spend })
+    }
+
     /// Lets the mover think on about the reply it expects.
     fn ponder(&mut self, side: Side, answer: &Answer) -> Result<(), Break> {
         let Some(guess) = answer.ponder.as_ref().filter(|_| self.seats[side.index()].ponder) else {
@@ -294,11 +304,9 @@ impl<'a, 'b> Running<'a, 'b> {
         if over {
             return Ok(());
         }
-        self.moves.push(guess);
-        let turn = turn(self.fen, &self.moves, side, &self.clocks, self.seats[side.index()].control);
-        let result = self.seats[side.index()].player.ponder(&turn);
-        self.moves.pop();
-        result.map_err(|fault| Break::Fault(side, fault))
+        let mut question = self.question(side);
+        question.moves.push(guess);
+        self.seats[side.index()].player.ponder(&question).map_err(|fault| Break::Fault(side, fault))
     }
 
     /// Sends both players to rest and says who needs a fresh engine; who faults only now has lost nothing.
@@ -315,41 +323,18 @@ impl<'a, 'b> Running<'a, 'b> {
 }
 
 /// The stones a player holds for dead; one that has left has no opinion.
-fn opinion(player: &mut dyn Player, turn: &Turn) -> Result<Option<Vec<String>>, Break> {
-    match player.dead_stones(turn) {
+fn opinion(player: &mut dyn Player, question: &Question) -> Result<Option<Vec<String>>, Break> {
+    match player.dead_stones(question) {
         Ok(dead) => Ok(dead),
-        Err(Fault::Interrupted) => Err(Break::Fault(turn.side, Fault::Interrupted)),
+        Err(Fault::Interrupted) => Err(Break::Fault(question.side, Fault::Interrupted)),
         Err(_) => Ok(None),
-    }
-}
-
-/// The question to the side to move.
-fn turn<'a>(
-    fen: Option<&'a str>,
-    moves: &'a [String],
-    side: Side,
-    clocks: &[Option<Clock>; 2],
-    control: &'a TimeControl,
-) -> Turn<'a> {
-    let clock = clocks[side.index()].as_ref().map(Clock::longest);
-    let longest = match (clock, control.move_time) {
-        (Some(clock), Some(fixed)) => Some(clock.min(fixed)),
-        (clock, fixed) => clock.or(fixed),
-    };
-    Turn {
-        fen,
-        moves,
-        side,
-        clocks: clocks.each_ref().map(|clock| clock.as_ref().map(Clock::time_left)),
-        control,
-        longest: longest.map(|time| time + control.margin),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::time::Base;
+    use crate::driver::time::Base;
     use crate::referee::open;
     use std::collections::VecDeque;
 
@@ -381,13 +366,14 @@ mod tests {
             Ok(())
         }
 
-        fn think(&mut self, turn: &Turn) -> Result<Answer, Fault> {
-            self.asked.push(turn.clocks[turn.side.index()].as_ref().map(|clock| clock.left));
+        fn think(&mut self, question: &Question) -> Result<Answer, Fault> {
+            let clock = question.spend.clocks[question.side.index()].as_ref();
+            self.asked.push(clock.map(|clock| clock.left));
             self.answers.pop_front().unwrap_or(Err(Fault::Disconnects))
         }
 
-        fn ponder(&mut self, turn: &Turn) -> Result<(), Fault> {
-            self.pondered.push(turn.moves.join(" "));
+        fn ponder(&mut self, question: &Question) -> Result<(), Fault> {
+            self.pondered.push(question.moves.join(" "));
             Ok(())
         }
 
@@ -396,12 +382,20 @@ mod tests {
             if self.restless { Err(Fault::Stalls) } else { Ok(()) }
         }
 
-        fn dead_stones(&mut self, _: &Turn) -> Result<Option<Vec<String>>, Fault> {
+        fn dead_stones(&mut self, _: &Question) -> Result<Option<Vec<String>>, Fault> {
             Ok(self.dead.clone())
         }
 
-        fn refusal(&self) -> Option<&str> {
-            self.refused
+        fn refusal(&self) -> Option<String> {
+            self.refused.map(str::to_owned)
+        }
+
+        fn gives_scores(&self) -> bool {
+            true
+        }
+
+        fn settings(&self) -> Vec<(String, String)> {
+            Vec::new()
         }
     }
 
@@ -418,7 +412,7 @@ mod tests {
         let mut referee = open("neighbours", &[]).unwrap();
         let opening = Opening { fen: (!fen.is_empty()).then(|| fen.to_owned()), moves: Vec::new() };
         let seats = [white, black].map(|player| Seat { player, control, ponder: true });
-        play(referee.as_mut(), &opening, seats, None, &Watch::default())
+        play(referee.as_mut(), &opening, seats, None, &Oversight::default())
     }
 
     /// White takes the last black piece, or shuffles.
@@ -525,7 +519,7 @@ mod tests {
         let control = TimeControl::default();
         let seats = scripts.each_mut().map(|player| Seat { player, control: &control, ponder: false });
         let arbiter = third.as_mut().map(|script| script as &mut dyn Player);
-        let played = play(referee.as_mut(), &opening, seats, arbiter, &Watch::default()).unwrap();
+        let played = play(referee.as_mut(), &opening, seats, arbiter, &Oversight::default()).unwrap();
         (played.ending.winner, played.remarks.len())
     }
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::archive;
 use super::game::{Played, Ply};
 use super::openings::Opening;
-use super::player::Thought;
+use crate::driver::player::Thought;
 use crate::record::GameResult;
 
 /// How every file begins.
@@ -178,6 +178,12 @@ impl Entry {
     /// How the game ended.
     pub fn outcome(&self) -> GameResult {
         self.result.parse().unwrap_or_default()
+    }
+
+    /// The stones taken off before the board was counted; none if it was not.
+    pub fn counted(&self) -> Option<&[String]> {
+        let is_counted = matches!(self.reason.as_str(), "more points" | "equal points");
+        is_counted.then(|| self.dead.as_deref().unwrap_or_default())
     }
 
     /// The side of the player named, if it took part.

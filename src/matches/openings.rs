@@ -8,11 +8,10 @@ use anyhow::{Context, Result, bail, ensure};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use search::Game;
 use search::zobrist::mix;
 
-use super::sgf;
-use crate::record::{self, pgn};
+use crate::games;
+use crate::record::{self, Record};
 use crate::referee::Referee;
 
 /// Random openings that end the game, or give one side too much, are drawn anew this often.
@@ -26,13 +25,20 @@ pub enum Format {
     /// A FEN a line, or EPD with operations.
     Epd,
     /// Game records.
-    Pgn,
-    /// Game records of draughts.
-    Pdn,
-    /// Game records of Go.
-    Sgf,
+    Records(record::Format),
     /// A line of moves from the start.
     Moves,
+}
+
+impl Format {
+    /// The format of this name, which is also the ending of its files.
+    pub fn named(name: &str) -> Option<Format> {
+        match name {
+            "epd" | "fen" => Some(Format::Epd),
+            "moves" => Some(Format::Moves),
+            other => record::Format::of_ending(other).map(Format::Records),
+        }
+    }
 }
 
 /// In which order openings are used.
@@ -173,9 +179,7 @@ fn read(text: &str, path: &Path, source: &Source, referee: &mut dyn Referee) -> 
     let list = match source.format.unwrap_or_else(|| guess(text, path, referee)) {
         Format::Epd => read_lines(text, |line| read_position(line, referee))?,
         Format::Moves => read_lines(text, |line| read_moves(line, plies, referee))?,
-        Format::Pgn => read_records(text, plies, referee)?,
-        Format::Pdn => read_pdn(text, plies, referee)?,
-        Format::Sgf => read_sgf(text, plies, referee)?,
+        Format::Records(format) => read_records(text, format, plies, referee)?,
     };
     if list.is_empty() {
         bail!("there is no opening in it");
@@ -185,20 +189,17 @@ fn read(text: &str, path: &Path, source: &Source, referee: &mut dyn Referee) -> 
 
 /// The format by the file's name, or else by its first line.
 fn guess(text: &str, path: &Path, referee: &mut dyn Referee) -> Format {
-    match path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase().as_str() {
-        "epd" | "fen" => return Format::Epd,
-        "pgn" => return Format::Pgn,
-        "pdn" => return Format::Pdn,
-        "sgf" => return Format::Sgf,
-        "moves" => return Format::Moves,
-        _ => {}
+    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+    if let Some(format) = Format::named(&ending) {
+        return format;
     }
+    let usual = referee.row().formats[0];
     match lines(text).next() {
-        Some((_, line)) if line.starts_with('[') && referee.game() == "draughts" => Format::Pdn,
-        Some((_, line)) if line.starts_with('[') => Format::Pgn,
-        Some((_, line)) if line.starts_with("(;") => Format::Sgf,
+        Some((_, line)) if line.starts_with('[') && usual == record::Format::Pdn => Format::Records(usual),
+        Some((_, line)) if line.starts_with('[') => Format::Records(record::Format::Pgn),
         Some((_, line)) if read_position(line, referee).is_ok() => Format::Epd,
-        _ => Format::Moves,
+        Some((_, line)) => record::Format::of_text(line).map_or(Format::Moves, Format::Records),
+        None => Format::Moves,
     }
 }
 
@@ -252,50 +253,60 @@ fn read_moves(line: &str, plies: usize, referee: &mut dyn Referee) -> Result<Ope
     Ok(Opening { fen: None, moves: referee.moves() })
 }
 
-fn read_records(text: &str, plies: usize, referee: &mut dyn Referee) -> Result<Vec<Opening>> {
+fn read_records(
+    text: &str,
+    format: record::Format,
+    plies: usize,
+    referee: &mut dyn Referee,
+) -> Result<Vec<Opening>> {
+    check_format(format, referee.game())?;
     let mut list = Vec::new();
-    for record in pgn::read(text)? {
-        record.replay(referee, plies)?;
-        check_open(referee).with_context(|| format!("line {}", record.line))?;
-        let fen = record.tag("FEN").map(|fen| filled_in(fen, referee));
-        list.push(Opening { fen, moves: referee.moves() });
-    }
-    Ok(list)
-}
-
-fn read_pdn(text: &str, plies: usize, referee: &mut dyn Referee) -> Result<Vec<Opening>> {
-    ensure!(referee.game() == "draughts", "PDN has games of draughts, not of {}", referee.game());
-    let mut list = Vec::new();
-    for (record, number) in draughts::pdn::read(&draughts::Rules::default(), text)?.iter().zip(1..) {
-        let (game, start) = (&record.game, record.game.start());
-        let usual = *start == draughts::Position::start(&start.rules());
-        let fen = (!usual).then(|| start.to_string());
-        let moves = game.positions().iter().zip(game.moves()).map(|(position, &m)| position.write(m));
-        let opening = Opening { fen, moves: moves.take(plies).collect() };
-        // The record's variant may be another than the match's; then the referee refuses its moves.
-        check(&opening, referee).with_context(|| format!("game {number}"))?;
+    for (record, number) in format.read(text)?.iter().zip(1..) {
+        let place =
+            || if record.line > 0 { format!("line {}", record.line) } else { format!("game {number}") };
+        let opening = match format {
+            record::Format::Sgf => moves_alone(record, plies, referee).with_context(place)?,
+            _ => opening(record, plies, referee)?,
+        };
+        check_open(referee).with_context(place)?;
         list.push(opening);
     }
     Ok(list)
 }
 
-fn read_sgf(text: &str, plies: usize, referee: &mut dyn Referee) -> Result<Vec<Opening>> {
-    ensure!(referee.game() == "go", "SGF has games of Go here, not of {}", referee.game());
-    let size = usize::from(referee.board().columns);
-    let mut list = Vec::new();
-    for (mut moves, number) in sgf::openings(text, size)?.into_iter().zip(1..) {
-        moves.truncate(plies);
-        let opening = Opening { fen: None, moves };
-        check(&opening, referee).with_context(|| format!("game {number}"))?;
-        list.push(opening);
-    }
-    Ok(list)
+/// Formats of one world are no records of another; what looks like PGN may be of any game.
+fn check_format(format: record::Format, game: &str) -> Result<()> {
+    let games: Vec<_> = games::kept_as(format).map(|entry| entry.name).collect();
+    let fits = format == record::Format::Pgn || games.contains(&game);
+    ensure!(fits, "{format} has games of {}, not of {game}", games.join(" and "));
+    Ok(())
 }
 
-/// Whether an opening can be played and leaves something to play.
-fn check(opening: &Opening, referee: &mut dyn Referee) -> Result<()> {
-    set_up(opening, referee)?;
-    check_open(referee)
+/// Plays a record; its position is written anew where it is not the usual one.
+fn opening(record: &Record, plies: usize, referee: &mut dyn Referee) -> Result<Opening> {
+    record.replay(referee, plies)?;
+    let fen = record.tag("FEN").map(|fen| filled_in(fen, referee));
+    Ok(Opening { fen, moves: referee.moves() })
+}
+
+/// Plays a record of a game whose engines take moves, not positions: it must begin with this board, and empty.
+fn moves_alone(record: &Record, plies: usize, referee: &mut dyn Referee) -> Result<Opening> {
+    let size = referee.board().columns.to_string();
+    let found = record.tag("BoardSize").unwrap_or(&size);
+    ensure!(found == size, "a board of {found} by {found} points, not {size} by {size}");
+    let first = referee.another().turn();
+    referee.set_up(record.tag("FEN"))?;
+    let is_empty = referee.board().spots.iter().all(|spot| spot.piece.is_none());
+    ensure!(is_empty, "stones are set up; GTP engines take moves, not positions");
+    // Who would have begun passes where the other moves first.
+    let passes = (referee.turn() != first).then_some("pass");
+    let moves = record.moves();
+    let texts = passes.into_iter().chain(moves.iter().map(|m| m.text.as_str()));
+    referee.set_up(None)?;
+    for text in texts.take(plies) {
+        referee.play(text)?;
+    }
+    Ok(Opening { fen: None, moves: referee.moves() })
 }
 
 fn check_open(referee: &dyn Referee) -> Result<()> {
@@ -373,7 +384,7 @@ mod tests {
         }
         assert_eq!(
             of_game("draughts", &[], "x.pdn", "1. 22-99").unwrap_err(),
-            "move 1: '22-99' is not a move"
+            "line 1: '22-99' is not a move"
         );
         assert!(of_game("chess", &[], "x.pdn", text).unwrap_err().starts_with("PDN has games of draughts"));
     }
@@ -392,6 +403,19 @@ mod tests {
         assert!(why("(;SZ[9]AB[ee][cc];W[aa])").starts_with("game 1: stones are set up"));
         assert_eq!(why("(;SZ[9];B[];W[])"), "game 1: the game is over there (more points)");
         assert_eq!(why("(;SZ[9];B[ee"), "byte 9: a value has no end");
+    }
+
+    #[test]
+    fn stones_of_an_opening_keep_their_colour() {
+        let moves = |text: &str| {
+            let mut referee = open("go", &[("BoardSize".to_owned(), "9".to_owned())]).unwrap();
+            let list = read(text, Path::new("x.sgf"), &Source::default(), referee.as_mut()).unwrap();
+            list.into_iter().flat_map(|opening| opening.moves).collect::<Vec<_>>()
+        };
+        assert_eq!(moves("(;SZ[9];B[cc];W[gg])"), ["C7", "G3"]);
+        for text in ["(;SZ[9];W[cc];B[gg])", "(;SZ[9]PL[W];W[cc];B[gg])"] {
+            assert_eq!(moves(text), ["pass", "C7", "G3"], "{text}");
+        }
     }
 
     #[test]

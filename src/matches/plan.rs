@@ -9,52 +9,18 @@ use protocol::Launch;
 
 use super::adjudication::{Adjudication, Draw, Resign};
 use super::args::Flags;
-use super::game::Watch;
+use super::game::Oversight;
 use super::log::Head;
 use super::openings::{Format, Openings, Order, Source};
 use super::schedule::{Form, Schedule, Shard};
 use super::statistics::sprt::{Model, Sprt};
-use super::time::{self, TimeControl};
 use super::words::Words;
+use crate::driver::player::Driven;
+use crate::driver::time::{self, TimeControl};
+use crate::driver::{Occasion, Patience, Protocol, Setup, StartError};
 use crate::games;
 use crate::learn::read_shard;
 use crate::referee::{self, Referee};
-
-/// How an engine is spoken to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Protocol {
-    /// UCI and its dialects.
-    #[default]
-    Uci,
-    /// Go's text protocol.
-    Gtp,
-    /// Draughts' text protocol.
-    Hub,
-}
-
-impl Protocol {
-    /// The one a game is played over unless another is asked for.
-    pub fn of(game: &str) -> Protocol {
-        if game == "go" { Protocol::Gtp } else { Protocol::Uci }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Protocol::Uci => "uci",
-            Protocol::Gtp => "gtp",
-            Protocol::Hub => "hub",
-        }
-    }
-
-    fn named(text: &str) -> Option<Protocol> {
-        [Protocol::Uci, Protocol::Gtp, Protocol::Hub].into_iter().find(|protocol| protocol.name() == text)
-    }
-
-    /// Whether a game can be played over it.
-    fn serves(self, game: &str) -> bool {
-        self == Protocol::of(game) || (self == Protocol::Hub && game == "draughts")
-    }
-}
 
 /// One engine of the match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,26 +53,20 @@ impl Contestant {
         let Contestant { program, args, dir, .. } = self;
         Launch { program: program.clone(), args: args.clone(), dir: dir.clone(), halt: halt.cloned() }
     }
-}
 
-/// How long silence is borne.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Patience {
-    /// From the start of the program to the end of its greeting.
-    pub startup: Duration,
-    /// For an answer to a ping.
-    pub ping: Duration,
-    /// For getting ready for a new game.
-    pub new_game: Duration,
-    /// For a move that time does not limit, counted from the last sign of life.
-    pub silence: Duration,
-}
+    /// How it is set up.
+    pub fn setup(&self, patience: &Patience) -> Setup {
+        Setup {
+            nodes: self.control.nodes,
+            ponder: self.ponder,
+            patience: patience.clone(),
+            ..Setup::new(self.protocol, Occasion::Match, self.options.clone())
+        }
+    }
 
-impl Default for Patience {
-    /// As fastchess has it.
-    fn default() -> Self {
-        let minute = Duration::from_secs(60);
-        Patience { startup: Duration::from_secs(10), ping: minute, new_game: minute, silence: minute }
+    /// Starts it, whatever it speaks; `halt` ends all waiting when it is disconnected.
+    pub fn start(&self, patience: &Patience, halt: &Receiver<()>) -> Result<Driven, StartError> {
+        Driven::start(&self.launch(Some(halt)), &self.setup(patience))
     }
 }
 
@@ -123,7 +83,7 @@ pub struct Plan {
     /// How many games at once.
     pub concurrency: usize,
     /// How games are watched.
-    pub watch: Watch,
+    pub oversight: Oversight,
     /// The test that ends the match.
     pub sprt: Option<Sprt>,
     /// The match ends once the first engine's score is surely above this.
@@ -147,7 +107,7 @@ impl Plan {
         let source = source(flags)?;
         let openings = Openings::load(&source, referee.as_mut())?;
         ensure!(
-            game != "go" || !openings.have_positions(),
+            engines.iter().all(|engine| engine.protocol != Protocol::Gtp) || !openings.have_positions(),
             "--openings: GTP engines take moves, not positions"
         );
         ensure!(
@@ -163,7 +123,7 @@ impl Plan {
             "--until-above: a score from 0 to below 1, such as 0.85"
         );
         ensure!(flags.concurrency > 0, "--concurrency: at least one game at a time");
-        let watch = Watch { adjudication: adjudication(flags)?, strict: flags.strict };
+        let oversight = Oversight { adjudication: adjudication(flags)?, strict: flags.strict };
         let form = form(&flags.tournament)?;
         let games = flags.games.checked_mul(flags.rounds).context("--games: too many")?;
         ensure!(games > 0, "--games, --rounds: at least one game");
@@ -181,7 +141,7 @@ impl Plan {
             schedule,
             openings,
             concurrency: flags.concurrency,
-            watch,
+            oversight,
             sprt,
             bar,
             arbiter,
@@ -225,8 +185,9 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
         return Err(words.wrong(format!("dir={} is no directory", dir.display())));
     }
     let said = words.read_by("proto", "a protocol we speak (uci, gtp, hub)", Protocol::named)?;
-    let protocol = said.unwrap_or(Protocol::of(game));
-    if !protocol.serves(game) {
+    let row = games::named(game)?;
+    let protocol = said.unwrap_or(row.protocols[0]);
+    if !row.protocols.contains(&protocol) {
         return Err(words.wrong(format!("proto={} is not what {game} is played over", protocol.name())));
     }
     let mut args = words.take_all("arg");
@@ -242,8 +203,8 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
             return Err(words.wrong(format!("{command} does not play {game}")));
         }
         args.splice(0..0, ["engine".to_owned(), command.clone()]);
-        if protocol == Protocol::Hub {
-            args.push("hub".to_owned());
+        if protocol != row.protocols[0] {
+            args.push(protocol.name().to_owned());
         }
         (std::env::current_exe()?, format!("quintet {}", args.join(" ")))
     } else {
@@ -279,7 +240,8 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
 
 /// The engine that is asked about dead stones; it never moves, so its limit does not matter.
 fn arbiter(words: &[String], game: &str, rules: &[(String, String)]) -> Result<Contestant> {
-    ensure!(game == "go", "--referee: only in Go do engines decide about dead stones");
+    let asked = games::named(game)?.protocols.contains(&Protocol::Gtp);
+    ensure!(asked, "--referee: only engines that speak GTP are asked about dead stones");
     let words = [&["st=1".to_owned()], words].concat();
     let engine = contestant(Words::new("--referee", &words), game)?;
     let options = rules.iter().cloned().chain(engine.options.clone()).collect();
@@ -365,14 +327,7 @@ fn is_program(path: &Path) -> bool {
 fn source(flags: &Flags) -> Result<Source> {
     let mut words = Words::new("--openings", &flags.openings);
     let source = Source {
-        format: words.read_by("format", "epd, pgn, pdn, sgf or moves", |text| match text {
-            "epd" | "fen" => Some(Format::Epd),
-            "pgn" => Some(Format::Pgn),
-            "pdn" => Some(Format::Pdn),
-            "sgf" => Some(Format::Sgf),
-            "moves" => Some(Format::Moves),
-            _ => None,
-        })?,
+        format: words.read_by("format", "epd, pgn, pdn, sgf or moves", Format::named)?,
         order: words
             .read_by("order", "sequential or random", |text| match text {
                 "sequential" => Some(Order::Sequential),

@@ -12,21 +12,22 @@ use super::game::{self, Played, Seat, Stopped};
 use super::interrupt::Interrupt;
 use super::log::Entry;
 use super::openings::Opening;
-use super::plan::{Contestant, Plan, Protocol};
-use super::player::{self, Fault, Player, StartError};
+use super::plan::{Contestant, Plan};
 use super::schedule::Slot;
+use crate::driver::player::{Driven, Fault};
+use crate::driver::{Player, Protocol, StartError};
 use crate::referee::Referee;
 
 /// Starts every engine once, to see whether it speaks its protocol, has the options it is given and takes the board of
 /// the match. A player that does not start is no concern here: it will lose its games.
 pub fn check_engines(plan: &Plan, interrupt: &Interrupt) -> Result<()> {
     for (engine, number) in plan.engines.iter().zip(1..) {
-        let why = match player::start(engine, &plan.patience, interrupt.bell()) {
+        let why = match engine.start(&plan.patience, interrupt.bell()) {
             Err(error @ (StartError::Option(_) | StartError::Drive(DriveError::Foreign { .. }))) => {
                 error.to_string()
             }
             // Only GTP has words for the board, and for a refusal.
-            Ok(mut player) if engine.protocol == Protocol::Gtp => match refusal(player.as_mut()) {
+            Ok(mut player) if engine.protocol == Protocol::Gtp => match refusal(&mut player) {
                 Some(why) => why,
                 None => continue,
             },
@@ -37,17 +38,17 @@ pub fn check_engines(plan: &Plan, interrupt: &Interrupt) -> Result<()> {
     if let Some(arbiter) = &plan.arbiter {
         // It loses no games: nobody would notice that it is missing.
         let wrong = |why: String| anyhow!("--referee ({}): {why}", arbiter.name);
-        let started = player::start(arbiter, &plan.patience, interrupt.bell());
+        let started = arbiter.start(&plan.patience, interrupt.bell());
         let mut player = started.map_err(|error| wrong(error.to_string()))?;
-        refusal(player.as_mut()).map_or(Ok(()), |why| Err(wrong(why)))?;
+        refusal(&mut player).map_or(Ok(()), |why| Err(wrong(why)))?;
     }
     Ok(())
 }
 
 /// What an engine does not take of the board, komi and rules of the match.
-fn refusal(player: &mut dyn Player) -> Option<String> {
+fn refusal(player: &mut Driven) -> Option<String> {
     let is_refused = player.new_game() == Err(Fault::Refuses);
-    is_refused.then(|| format!("it refuses {}", player.refusal().unwrap_or("the board")))
+    is_refused.then(|| format!("it refuses {}", player.refusal().unwrap_or_else(|| "the board".to_owned())))
 }
 
 /// Plays all games of `slots` and hands each to `finished` as it ends; returns when all are played or the
@@ -83,8 +84,8 @@ struct Worker<'a> {
     interrupt: &'a Interrupt,
     referee: Box<dyn Referee>,
     /// The engines that are running, by their number.
-    players: BTreeMap<usize, Box<dyn Player>>,
-    arbiter: Option<Box<dyn Player>>,
+    players: BTreeMap<usize, Driven>,
+    arbiter: Option<Driven>,
 }
 
 impl<'a> Worker<'a> {
@@ -137,8 +138,8 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    fn start(&self, engine: &Contestant) -> Result<Box<dyn Player>, Fault> {
-        player::start(engine, &self.plan.patience, self.interrupt.bell()).map_err(|error| error.fault())
+    fn start(&self, engine: &Contestant) -> Result<Driven, Fault> {
+        engine.start(&self.plan.patience, self.interrupt.bell()).map_err(|error| Fault::from(&error))
     }
 
     fn meet(&mut self, engines: [usize; 2], opening: &Opening) -> Result<Played, Stopped> {
@@ -146,11 +147,11 @@ impl<'a> Worker<'a> {
         let mut seat = || {
             let (number, player) = running.next().expect("both engines are running");
             let engine = &self.plan.engines[number];
-            (number, Seat { player: player.as_mut(), control: &engine.control, ponder: engine.ponder })
+            (number, Seat { player, control: &engine.control, ponder: engine.ponder })
         };
         let (first, second) = (seat(), seat());
         let seats = if first.0 == engines[0] { [first.1, second.1] } else { [second.1, first.1] };
-        let arbiter = self.arbiter.as_mut().map(|arbiter| arbiter.as_mut() as &mut dyn Player);
-        game::play(self.referee.as_mut(), opening, seats, arbiter, &self.plan.watch)
+        let arbiter = self.arbiter.as_mut().map(|arbiter| arbiter as &mut dyn Player);
+        game::play(self.referee.as_mut(), opening, seats, arbiter, &self.plan.oversight)
     }
 }

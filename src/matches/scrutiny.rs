@@ -1,6 +1,6 @@
 //! What is odd about an engine's answer although it loses nothing: looked for when the match is strict.
 
-use super::player::Answer;
+use crate::driver::player::Answer;
 use crate::referee::Referee;
 
 /// Remarks about an answer, before its move is played; a score is missed only where the protocol has one.
@@ -43,7 +43,7 @@ fn wrong_line(line: &[String], referee: &mut dyn Referee) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::player::Thought;
+    use crate::driver::player::Thought;
     use crate::referee::open;
     use search::Score;
 

@@ -13,14 +13,14 @@ use search::Score;
 
 use super::interrupt::Interrupt;
 use super::openings::{filled_in, position_part};
-use super::plan::{Contestant, Patience, contestant};
-use super::player::{self, Answer, Player, Turn};
+use super::plan::{Contestant, contestant};
 use super::progress::say;
 use super::words::Words;
+use crate::driver::player::{Answer, Driven};
+use crate::driver::{Patience, Player, Protocol, Question};
 use crate::games;
 use crate::record;
 use crate::referee::Referee;
-use crate::serve::mind::Language;
 
 /// What the user asked for.
 #[derive(Debug, Parser)]
@@ -44,7 +44,7 @@ pub fn prepare(words: &[String]) -> Result<Suite> {
     let own = flags.engine.iter().find(|word| games::find(word).is_some());
     let game = flags.game.or(own.cloned()).context("--game: which game does the engine play?")?;
     let row = games::named(&game)?;
-    if row.protocols[0] == Language::Gtp {
+    if row.protocols[0] == Protocol::Gtp {
         // Without a limit the engine decides for itself.
         let words = [&["tc=inf".to_owned()], flags.engine.as_slice()].concat();
         let engine = contestant(Words::new("the engine", &words), &game)?;
@@ -97,10 +97,10 @@ struct Problem {
 impl Positions {
     fn run(mut self) -> Result<ExitCode> {
         let interrupt = Interrupt::default();
-        let mut player = player::start(&self.engine, &Patience::default(), interrupt.bell())?;
+        let mut player = self.engine.start(&Patience::default(), interrupt.bell())?;
         let mut solved = 0;
         for problem in &self.problems {
-            let answer = ask(player.as_mut(), problem, &self.engine, self.referee.as_mut())
+            let answer = ask(&mut player, problem, &self.engine, self.referee.as_mut())
                 .with_context(|| format!("{}: the engine", problem.name))?;
             let good = problem.solved_by(&answer, self.referee.as_mut());
             solved += usize::from(good);
@@ -113,22 +113,16 @@ impl Positions {
 }
 
 fn ask(
-    player: &mut dyn Player,
+    player: &mut Driven,
     problem: &Problem,
     engine: &Contestant,
     referee: &mut dyn Referee,
 ) -> Result<Answer> {
     referee.set_up(Some(&problem.fen))?;
     player.new_game()?;
-    let turn = Turn {
-        fen: Some(&problem.fen),
-        moves: &[],
-        side: referee.turn(),
-        clocks: [None, None],
-        control: &engine.control,
-        longest: engine.control.move_time.map(|time| time + engine.control.margin),
-    };
-    Ok(player.think(&turn)?)
+    let spend = engine.control.spend([None, None]);
+    let question = Question::new(Some(problem.fen.clone()), Vec::new(), referee.turn(), spend);
+    Ok(player.think(&question)?)
 }
 
 impl Problem {
@@ -216,7 +210,7 @@ fn moves(operands: &str, referee: &mut dyn Referee) -> Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::player::Thought;
+    use crate::driver::player::Thought;
 
     fn read_line(line: &str) -> Result<Problem> {
         problem(line, 7, games::find("neighbours").unwrap().open(&[]).unwrap().as_mut())

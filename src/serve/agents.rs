@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::games;
 use protocol::agent::{self, Introduction};
+use protocol::{DriveError, Process};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -110,6 +111,14 @@ impl Agents {
             }
             thread::sleep(GLANCE);
         }
+    }
+
+    /// Takes an agent of this name to talk to.
+    pub fn process(&self, game: &str, name: &str) -> Result<Process, DriveError> {
+        let why = || "no agent of this name is connected".to_owned();
+        let stream = self.take(game, name);
+        let stream = stream.ok_or_else(|| DriveError::NotStarted { program: name.to_owned(), why: why() })?;
+        Process::with_agent(stream)
     }
 
     fn drop_who_left(&self) {

@@ -2,22 +2,9 @@
 
 use search::OptionError;
 use search::options::{Audience, Field, Kind};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::games::Row;
-
-/// A format for whole games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// Portable game notation, or our text in its form.
-    Pgn,
-    /// Smart game format.
-    Sgf,
-    /// Portable draughts notation.
-    Pdn,
-}
 
 impl Row {
     /// Whether users may give an option of our engine this value on the board.

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use protocol::Launch;
 use serde::Deserialize;
 
-use super::mind::Language;
+use crate::driver::Protocol;
 use crate::games;
 
 /// One engine of the file.
@@ -30,7 +30,7 @@ pub struct Installed {
     directory: Option<PathBuf>,
     /// What it speaks.
     #[serde(default)]
-    protocol: Option<Language>,
+    protocol: Option<Protocol>,
     /// Options to set.
     #[serde(default)]
     options: BTreeMap<String, toml::Value>,
@@ -50,7 +50,7 @@ impl Installed {
     }
 
     /// What it speaks: as the file says, else what our own engine of the game speaks.
-    pub fn language(&self) -> Language {
+    pub fn protocol(&self) -> Protocol {
         let usual = games::find(&self.game).map(|row| row.protocols[0]);
         self.protocol.or(usual).unwrap_or_default()
     }
@@ -98,12 +98,12 @@ mod tests {
 
     #[test]
     fn an_engine_speaks_what_its_game_is_played_over_unless_the_file_says_otherwise() {
-        let language = |game: &str, more: &str| {
+        let protocol = |game: &str, more: &str| {
             let text = format!("[[engine]]\nname = \"X\"\ngame = \"{game}\"\ncommand = \"x\"\n{more}");
-            parse(&text).unwrap()[0].language()
+            parse(&text).unwrap()[0].protocol()
         };
-        assert_eq!((language("go", ""), language("chess", "")), (Language::Gtp, Language::Uci));
-        assert_eq!(language("draughts", "protocol = \"hub\"\n"), Language::Hub);
+        assert_eq!((protocol("go", ""), protocol("chess", "")), (Protocol::Gtp, Protocol::Uci));
+        assert_eq!(protocol("draughts", "protocol = \"hub\"\n"), Protocol::Hub);
     }
 
     #[test]

@@ -5,32 +5,31 @@
 
 mod advice;
 mod counting;
-pub mod view;
+mod view;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail, ensure};
-use protocol::uci::command::Go;
-use search::Side;
+use search::{Side, TimeLeft};
 use serde_json::{Value, json};
 use tokio::sync::{broadcast, mpsc, watch};
 use tokio::time::timeout_at;
 
 use self::advice::Adviser;
-use self::view::Lines;
 use super::clock::Clock;
-use super::mind::{Mind, Question, Said};
 use super::order::{Event, Order, Reply, Role};
 use super::players::Players;
 use super::records;
 use super::seat::{Limit, Seat};
 use super::store::{Ended, Kept, Store};
+use crate::analysis::Lines;
+use crate::driver::{Best, Engine, Message, Question, Report, Spend};
 use crate::games::{self, Row};
 use crate::referee::{self, Referee};
 
 /// What an engine without any limit spends on a move.
-const USUAL_TIME: u64 = 1000;
+const USUAL_TIME: Duration = Duration::from_millis(1000);
 /// Games have no more moves than this, all lines together.
 const MOST_NODES: usize = 20_000;
 /// Engines of a game that nobody touches for so long are sent home.
@@ -40,7 +39,7 @@ const GLIMPSE: Duration = Duration::from_millis(80);
 
 /// How others reach a game.
 #[derive(Clone)]
-pub struct Door {
+pub struct Handle {
     /// Orders go in here.
     pub inbox: mpsc::UnboundedSender<Event>,
     /// The newest state, as the page reads it.
@@ -50,7 +49,7 @@ pub struct Door {
 }
 
 /// An engine that was asked for a move.
-struct Pondering {
+struct Asked {
     side: Side,
     node: usize,
     ticket: u64,
@@ -65,10 +64,11 @@ pub struct Live {
     referee: Box<dyn Referee>,
     store: Store,
     players: Arc<Players>,
-    minds: [Option<Mind>; 2],
+    engines: [Option<Engine>; 2],
     /// How often each side has changed its player.
     changes: [u64; 2],
-    pondering: Option<Pondering>,
+    /// The question that the side to move is busy with.
+    asked: Option<Asked>,
     adviser: Adviser,
     tickets: u64,
     /// The side that offers a draw.
@@ -87,7 +87,7 @@ pub struct Live {
 
 impl Live {
     /// Sets a game up where it was left, and lets it go on. Must be called inside the runtime.
-    pub fn open(kept: Kept, store: Store, players: Arc<Players>) -> Result<Door> {
+    pub fn open(kept: Kept, store: Store, players: Arc<Players>) -> Result<Handle> {
         let entry = games::named(&kept.game)?;
         let mut referee = referee::open(&kept.game, &kept.rules)?;
         referee.set_up(kept.fen.as_deref())?;
@@ -97,16 +97,16 @@ impl Live {
         let (inbox, events) = mpsc::unbounded_channel();
         let (state, watched) = watch::channel(Arc::from(""));
         let thoughts = broadcast::channel(16).0;
-        let door = Door { inbox: inbox.clone(), state: watched, thoughts: thoughts.clone() };
+        let handle = Handle { inbox: inbox.clone(), state: watched, thoughts: thoughts.clone() };
         let mut live = Live {
             kept,
             entry,
             referee,
             store,
             players,
-            minds: [None, None],
+            engines: [None, None],
             changes: [0; 2],
-            pondering: None,
+            asked: None,
             adviser: Adviser::default(),
             tickets: 0,
             offer: None,
@@ -120,7 +120,7 @@ impl Live {
         };
         live.settle();
         tokio::spawn(live.run(events));
-        Ok(door)
+        Ok(handle)
     }
 
     async fn run(mut self, mut events: mpsc::UnboundedReceiver<Event>) {
@@ -146,11 +146,11 @@ impl Live {
     fn take(&mut self, event: Event) {
         match event {
             Event::Order(order, reply) => self.obey(order, reply),
-            Event::Said(Role::Adviser, said) => self.advised(said),
-            Event::Said(Role::Player(side, change), said) if self.changes[side] == change => {
-                self.hear(side, said);
+            Event::Engine(Role::Adviser, message) => self.advised(message),
+            Event::Engine(Role::Player(side, change), message) if self.changes[side] == change => {
+                self.hear(side, message);
             }
-            Event::Said(..) | Event::Rest | Event::Close => {}
+            Event::Engine(..) | Event::Rest | Event::Close => {}
         }
     }
 
@@ -236,7 +236,8 @@ impl Live {
         let is_engine = !isolated && self.kept.seats[turn.index()] != Seat::Human;
         self.set_clock(turn, isolated);
         let node = self.kept.tree.at();
-        let waits = self.pondering.as_ref().is_some_and(|p| is_engine && p.side == turn && p.node == node);
+        let waits =
+            self.asked.as_ref().is_some_and(|asked| is_engine && asked.side == turn && asked.node == node);
         if !waits {
             self.interrupt();
         }
@@ -244,7 +245,7 @@ impl Live {
             self.ask(turn);
         }
         if self.kept.result.is_some() {
-            self.minds = [None, None];
+            self.engines = [None, None];
         }
     }
 
@@ -257,10 +258,10 @@ impl Live {
 
     /// The engine asked is asked no longer.
     fn interrupt(&mut self) {
-        if let Some(pondering) = self.pondering.take()
-            && let Some(mind) = &self.minds[pondering.side.index()]
+        if let Some(asked) = self.asked.take()
+            && let Some(engine) = &self.engines[asked.side.index()]
         {
-            mind.stop();
+            engine.stop();
         }
     }
 
@@ -270,104 +271,105 @@ impl Live {
             return;
         }
         let node = self.kept.tree.at();
-        let question = Question { go: self.spending(side), ..self.question(node, 1) };
-        self.pondering = Some(Pondering { side, node, ticket: question.ticket, lines: Lines::default() });
-        if let Some(mind) = &self.minds[side.index()] {
-            mind.ask(question);
+        let question = self.question(node, side, self.spending(side));
+        let ticket = self.ticket();
+        self.asked = Some(Asked { side, node, ticket, lines: Lines::default() });
+        if let Some(engine) = &self.engines[side.index()] {
+            engine.ask(ticket, question);
         }
     }
 
     /// Makes sure that the engine of a side runs.
     fn wake(&mut self, side: Side) -> Result<()> {
         let index = side.index();
-        if self.minds[index].is_none() {
+        if self.engines[index].is_none() {
             let (inbox, role) = (self.inbox.clone(), Role::Player(index, self.changes[index]));
-            let tell = move |said| {
+            let tell = move |message| {
                 // A game that is gone does not listen.
-                let _ = inbox.send(Event::Said(role, said));
+                let _ = inbox.send(Event::Engine(role, message));
             };
-            self.minds[index] =
+            self.engines[index] =
                 Some(self.players.start(self.entry, &self.kept.seats[index], &self.kept.rules, tell)?);
         }
         Ok(())
     }
 
-    /// A question about a node, with a ticket of its own.
-    fn question(&mut self, node: usize, lines: usize) -> Question {
+    /// A question about a node.
+    fn question(&self, node: usize, side: Side, spend: Spend) -> Question {
+        let fen = self.kept.fen.as_ref().map(|_| self.referee.start());
+        Question::new(fen, self.kept.tree.plays(node), side, spend)
+    }
+
+    /// What tells a question from all others.
+    fn ticket(&mut self) -> u64 {
         self.tickets += 1;
-        Question {
-            ticket: self.tickets,
-            fen: self.kept.fen.as_ref().map(|_| self.referee.start()),
-            moves: self.kept.tree.plays(node),
-            lines,
-            ..Question::default()
-        }
+        self.tickets
     }
 
     /// What the engine of a side may spend on its move.
-    fn spending(&self, side: Side) -> Go {
+    fn spending(&self, side: Side) -> Spend {
         let limit = self.kept.seats[side.index()].limit();
-        let mut go = match limit {
-            Some(Limit::Time(ms)) => Go { move_time: Some(ms.max(1) as i64), ..Go::default() },
-            Some(Limit::Nodes(nodes)) => Go { nodes: Some(nodes.max(1) as i64), ..Go::default() },
-            Some(Limit::Depth(depth)) => Go { depth: Some(i64::from(depth.max(1))), ..Go::default() },
-            Some(Limit::Clock) | None => Go::default(),
+        let mut spend = match limit {
+            Some(Limit::Time(ms)) => Spend::time(Duration::from_millis(ms.max(1))),
+            Some(Limit::Nodes(nodes)) => Spend { nodes: Some(nodes.max(1)), ..Spend::default() },
+            Some(Limit::Depth(depth)) => Spend { depth: Some(depth.max(1)), ..Spend::default() },
+            Some(Limit::Clock) | None => Spend::default(),
         };
         match &self.kept.clock {
             Some(clock) => {
                 let now = Instant::now();
-                let left = |side| Some(clock.left(side, now).as_millis() as i64);
-                go.time = [left(Side::White), left(Side::Black)];
-                go.increment = [Some(clock.control.increment as i64); 2];
+                let left = |side| clock.left(side, now).as_millis() as u64;
+                let increment = Duration::from_millis(clock.control.increment);
+                spend.clocks = [Side::White, Side::Black].map(|side| {
+                    let left = Duration::from_millis(left(side));
+                    Some(TimeLeft { left, increment, ..TimeLeft::default() })
+                });
                 // Nobody may think longer than a careful player with this clock would.
-                if let Some(time) = go.move_time {
-                    let careful = clock.left(side, now).as_millis() as i64 / 10;
-                    go.move_time = Some(time.min(careful.max(1)));
-                }
+                let careful = Duration::from_millis((left(side) / 10).max(1));
+                spend.move_time = spend.move_time.map(|time| time.min(careful));
             }
-            None if limit.is_none() || limit == Some(Limit::Clock) => go.move_time = Some(USUAL_TIME as i64),
+            None if limit.is_none() || limit == Some(Limit::Clock) => spend.move_time = Some(USUAL_TIME),
             None => {}
         }
-        go
+        spend
     }
 
     /// The engine of a side spoke.
-    fn hear(&mut self, side: usize, said: Said) {
-        match said {
-            Said::Failed(why) => {
-                self.minds[side] = None;
+    fn hear(&mut self, side: usize, message: Message) {
+        match message {
+            Message::Failed(why) => {
+                self.engines[side] = None;
                 self.trouble(side, &why);
                 self.changed();
             }
-            Said::Thought(ticket, report) => self.overhear(ticket, &report),
-            Said::Owners(..) => {}
-            Said::Best(ticket, best) => {
-                let Some(pondering) = self.pondering.take_if(|p| p.ticket == ticket) else { return };
-                self.answered(&pondering, best);
+            Message::Report(ticket, report) => self.overhear(ticket, &report),
+            Message::Best(ticket, best) => {
+                let Some(asked) = self.asked.take_if(|asked| asked.ticket == ticket) else { return };
+                self.answered(&asked, &best);
                 self.changed();
             }
         }
     }
 
-    fn overhear(&mut self, ticket: u64, report: &protocol::uci::info::Report) {
-        let Some(pondering) = self.pondering.as_mut().filter(|p| p.ticket == ticket) else { return };
-        pondering.lines.take(report, pondering.side);
-        if self.glimpsed.elapsed() >= GLIMPSE && pondering.lines.are_complete(1) {
+    fn overhear(&mut self, ticket: u64, report: &Report) {
+        let Some(asked) = self.asked.as_mut().filter(|asked| asked.ticket == ticket) else { return };
+        asked.lines.take(report, asked.side);
+        if self.glimpsed.elapsed() >= GLIMPSE && asked.lines.are_complete(1) {
             self.glimpsed = Instant::now();
-            let name = self.kept.seats[pondering.side.index()].name(self.entry.engine);
-            let text = pondering.lines.show(&self.kept.id, pondering.node, &name, &*self.referee);
+            let name = self.kept.seats[asked.side.index()].name(self.entry.engine);
+            let text = asked.lines.show(&self.kept.id, asked.node, &name, &*self.referee);
             // Nobody may be watching.
             let _ = self.thoughts.send(Arc::from(text.to_string()));
         }
     }
 
-    fn answered(&mut self, pondering: &Pondering, best: Option<String>) {
-        let side = pondering.side;
-        match best.as_deref() {
-            Some("resign") => self.end(Some(!side), "resignation"),
+    fn answered(&mut self, asked: &Asked, best: &Best) {
+        let side = asked.side;
+        match best.text.as_deref() {
+            Some(_) if best.resigns => self.end(Some(!side), "resignation"),
             Some(text) => match self.advance(text) {
                 Ok(()) => {
-                    let score = pondering.lines.score();
+                    let score = asked.lines.score();
                     if let Some(node) = self.kept.tree.node_mut(self.kept.tree.at())
                         && score.is_some()
                     {
@@ -382,7 +384,7 @@ impl Live {
 
     /// An engine cannot go on: the game waits for its user.
     fn trouble(&mut self, side: usize, why: &str) {
-        self.pondering = None;
+        self.asked = None;
         self.kept.paused = true;
         let name = self.kept.seats[side].name(self.entry.engine);
         self.problem = Some(format!("{name} cannot go on: {why}"));
@@ -532,10 +534,10 @@ impl Live {
     fn seat(&mut self, side: usize, seat: Seat) -> Result<()> {
         ensure!(side < 2, "there are two sides");
         self.players.check(self.entry, &seat)?;
-        if self.pondering.as_ref().is_some_and(|p| p.side.index() == side) {
+        if self.asked.as_ref().is_some_and(|asked| asked.side.index() == side) {
             self.interrupt();
         }
-        self.minds[side] = None;
+        self.engines[side] = None;
         self.changes[side] += 1;
         self.kept.seats[side] = seat;
         self.kept.paused = false;
@@ -555,7 +557,7 @@ impl Live {
 
     /// Whether nobody watches and nobody thinks. One receiver is the lobby's own.
     fn is_idle(&self) -> bool {
-        self.state.receiver_count() <= 1 && self.pondering.is_none() && !self.adviser.is_busy()
+        self.state.receiver_count() <= 1 && self.asked.is_none() && !self.adviser.is_busy()
     }
 
     /// Nothing has happened for long: engines that nobody waits for go home.
@@ -563,8 +565,8 @@ impl Live {
         if self.state.receiver_count() <= 1 {
             self.halt();
         }
-        if self.pondering.is_none() {
-            self.minds = [None, None];
+        if self.asked.is_none() {
+            self.engines = [None, None];
             self.adviser.rest();
         }
     }

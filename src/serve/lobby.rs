@@ -11,15 +11,15 @@ use tokio::sync::oneshot;
 
 use super::agents::Agents;
 use super::clock::{Clock, Control};
-use super::live::{Door, Live};
+use super::live::{Handle, Live};
 use super::order::{Event, Order};
 use super::players::Players;
 use super::records;
 use super::seat::{LEVELS, Seat, USUAL_LEVEL};
 use super::store::{Kept, Store};
-use super::tree::Tree;
 use crate::games::{self, GAMES};
 use crate::matches::archive::today;
+use crate::record::{Format, Tree};
 
 /// Games open at once before those that nobody needs are closed.
 const MANY_OPEN: usize = 200;
@@ -29,7 +29,7 @@ const MOST_OPEN: usize = 500;
 /// What a page asks that concerns no game yet, or several.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
-pub enum Errand {
+pub enum Task {
     /// A list of all games.
     Games,
     /// A new game.
@@ -67,7 +67,7 @@ pub struct Begin {
 pub struct Lobby {
     store: Store,
     players: Arc<Players>,
-    open: Mutex<HashMap<String, Door>>,
+    open: Mutex<HashMap<String, Handle>>,
 }
 
 impl Lobby {
@@ -97,18 +97,18 @@ impl Lobby {
     }
 
     /// Does what concerns no single game.
-    pub fn run(&self, errand: Errand) -> Result<Value> {
-        match errand {
-            Errand::Games => Ok(json!({ "type": "games", "games": self.list() })),
-            Errand::New(begin) => self.begin(begin),
-            Errand::Import { game, text } => self.import(&game, &text),
-            Errand::Rematch { id } => self.rematch(&id),
-            Errand::Delete { id } => self.delete(&id),
+    pub fn run(&self, task: Task) -> Result<Value> {
+        match task {
+            Task::Games => Ok(json!({ "type": "games", "games": self.list() })),
+            Task::New(begin) => self.begin(begin),
+            Task::Import { game, text } => self.import(&game, &text),
+            Task::Rematch { id } => self.rematch(&id),
+            Task::Delete { id } => self.delete(&id),
         }
     }
 
     /// The door of a game; it is opened if need be.
-    pub fn door(&self, id: &str) -> Result<Door> {
+    pub fn handle(&self, id: &str) -> Result<Handle> {
         if let Some(door) = self.doors().get(id).filter(|door| !door.inbox.is_closed()) {
             return Ok(door.clone());
         }
@@ -121,7 +121,7 @@ impl Lobby {
         // A game may close between its door and the order; then it is opened again.
         for _ in 0..2 {
             let (reply, answer) = oneshot::channel();
-            let door = self.door(id)?;
+            let door = self.handle(id)?;
             if door.inbox.send(Event::Order(order.clone(), reply)).is_ok()
                 && let Ok(answer) = answer.await
             {
@@ -167,11 +167,10 @@ impl Lobby {
     }
 
     fn import(&self, game: &str, text: &str) -> Result<Value> {
-        // A record of Go is known by its first letters, whatever game the page shows.
-        let game = if text.trim_start().starts_with("(;") { "go" } else { game };
-        let entry = games::named(game)?;
-        let loaded = records::import(game, &entry.rule_names(), text)?;
-        self.create(Kept { date: today(), ..loaded.kept(new_id(), game) })
+        // Some records are known by their first letters, whatever game the page shows.
+        let known = Format::of_text(text).and_then(|format| games::kept_as(format).next());
+        let row = known.map_or_else(|| games::named(game), Ok)?;
+        self.create(Kept { id: new_id(), date: today(), ..records::import(row, text)? })
     }
 
     fn rematch(&self, id: &str) -> Result<Value> {
@@ -192,7 +191,7 @@ impl Lobby {
         }
     }
 
-    fn admit(&self, kept: Kept) -> Result<Door> {
+    fn admit(&self, kept: Kept) -> Result<Handle> {
         let mut doors = self.doors();
         doors.retain(|_, door| !door.inbox.is_closed());
         // Two pages that come at once find one game.
@@ -230,7 +229,7 @@ impl Lobby {
             .collect()
     }
 
-    fn doors(&self) -> MutexGuard<'_, HashMap<String, Door>> {
+    fn doors(&self) -> MutexGuard<'_, HashMap<String, Handle>> {
         self.open.lock().expect("no holder of the lock panics")
     }
 }
@@ -280,7 +279,8 @@ mod tests {
         let store = Store::open(directory.path().to_owned()).unwrap();
         let players = Players::new("quintet".into(), Vec::new(), Arc::new(Agents::new(None)));
         let lobby = Lobby::new(store, Arc::new(players));
-        let kept = records::import("neighbours", &[], "1. a1b2").unwrap().kept(new_id(), "neighbours");
+        let kept =
+            Kept { id: new_id(), ..records::import(games::named("neighbours").unwrap(), "1. a1b2").unwrap() };
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
             let first = lobby.admit(kept.clone()).unwrap();

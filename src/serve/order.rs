@@ -4,9 +4,9 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::catalogue::Format;
-use super::mind::Said;
 use super::seat::Seat;
+use crate::driver::Message;
+use crate::record::Format;
 
 /// What a page asks of a game.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -104,7 +104,7 @@ pub enum Event {
     /// A page asks something.
     Order(Order, Reply),
     /// An engine speaks.
-    Said(Role, Said),
+    Engine(Role, Message),
     /// A game that nobody watches, and in which nobody thinks, may close; it is on disk.
     Rest,
     /// The game is over for good.

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use protocol::Launch;
+use protocol::{Launch, Process};
 
 use super::agents::Agents;
 use super::installed::Installed;
-use super::mind::{Mind, Recipe, Said, Source};
 use super::seat::{LEVELS, Seat};
+use crate::driver::{Engine, Message};
 use crate::games::Row;
 
 /// Everybody who can be asked to play.
@@ -52,29 +52,29 @@ impl Players {
         entry: &Row,
         seat: &Seat,
         rules: &[(String, String)],
-        tell: impl Fn(Said) + Send + 'static,
-    ) -> Result<Mind> {
-        let recipe = match seat {
+        tell: impl Fn(Message) + Send + 'static,
+    ) -> Result<Engine> {
+        Ok(match seat {
             Seat::Engine { level, options, .. } => {
                 let skill = LEVELS.get(*level).map_or(20, |level| level.skill);
                 let mut all = options.clone();
                 all.push(("Skill Level".to_owned(), skill.to_string()));
                 all.extend(entry.rule_options(rules));
-                Recipe { language: entry.protocols[0], source: self.ours(entry), options: all }
+                self.ours(entry, all, tell)
             }
             Seat::Installed { name, .. } => {
                 let engine = self.installed_engine(entry, name)?;
                 let options = [rules, engine.options().as_slice()].concat();
-                Recipe { language: engine.language(), source: Source::Program(engine.launch()), options }
+                let launch = engine.launch();
+                Engine::start(move || Process::start(&launch), engine.protocol(), options, tell)
             }
             Seat::Agent { name, .. } => {
-                let (agents, game) = (self.agents.clone(), entry.name.to_owned());
-                let source = Source::Agent { agents, game, name: name.clone() };
-                Recipe { language: entry.protocols[0], source, options: entry.rule_options(rules) }
+                let (agents, game, name) = (self.agents.clone(), entry.name, name.clone());
+                let options = entry.rule_options(rules);
+                Engine::start(move || agents.process(game, &name), entry.protocols[0], options, tell)
             }
             Seat::Human => anyhow::bail!("a human needs no engine"),
-        };
-        Ok(Mind::start(recipe, tell))
+        })
     }
 
     /// Starts our engine at full strength.
@@ -82,14 +82,19 @@ impl Players {
         &self,
         entry: &Row,
         rules: &[(String, String)],
-        tell: impl Fn(Said) + Send + 'static,
-    ) -> Mind {
-        let options = entry.rule_options(rules);
-        Mind::start(Recipe { language: entry.protocols[0], source: self.ours(entry), options }, tell)
+        tell: impl Fn(Message) + Send + 'static,
+    ) -> Engine {
+        self.ours(entry, entry.rule_options(rules), tell)
     }
 
-    fn ours(&self, entry: &Row) -> Source {
-        Source::Program(Launch::new(&self.program).args(["engine", entry.name]))
+    fn ours(
+        &self,
+        entry: &Row,
+        options: Vec<(String, String)>,
+        tell: impl Fn(Message) + Send + 'static,
+    ) -> Engine {
+        let launch = Launch::new(&self.program).args(["engine", entry.name]);
+        Engine::start(move || Process::start(&launch), entry.protocols[0], options, tell)
     }
 
     fn installed_engine(&self, entry: &Row, name: &str) -> Result<&Installed> {

@@ -1,46 +1,33 @@
 //! Games to and from text: what users save, load and paste.
 
-mod foreign;
-
 use anyhow::{Context, Result, ensure};
-use search::Side;
 use serde_json::{Value, json};
 
-use super::catalogue::Format;
 use super::seat::Seat;
 use super::store::{Ended, Kept};
-use super::tree::{Node, Tree};
-use crate::analysis::{self, Mark};
-use crate::record::{GameResult, Record, RecordMove, pgn};
-use crate::referee::{self, Referee};
+use crate::games::Row;
+use crate::record::{Format, Record, Tree};
+use crate::referee::Referee;
 
 /// Moves of a record that is loaded.
 const MOST_MOVES: usize = 5000;
+/// Moves in all lines of a record; of one that has more only the main line is loaded.
+const MOST_NODES: usize = 10_000;
 /// Why a game ended whose record does not say it.
 const AS_RECORDED: &str = "as recorded";
 
-/// The game's main line as text; `referee` is one of this game.
+/// The game with all its lines as text; `referee` is one of this game.
 pub fn export(kept: &Kept, referee: &dyn Referee, format: Format) -> Result<Value> {
-    let mut judge = referee.another();
-    judge.set_up(kept.fen.as_deref())?;
-    let black_first = judge.turn() == Side::Black;
-    let mut record = record_of(kept, &*judge);
-    let (text, ending) = match format {
-        Format::Pgn => (pgn::write(&record, black_first), "pgn"),
-        Format::Pdn => {
-            foreign::mark_as_draughts(&mut record)?;
-            (pgn::write(&record, black_first), "pdn")
-        }
-        Format::Sgf => (foreign::write_sgf(kept, &record)?, "sgf"),
-    };
-    Ok(json!({ "type": "record", "text": text, "name": format!("{}-{}.{ending}", kept.game, kept.id) }))
+    let mut start = referee.another();
+    start.set_up(kept.fen.as_deref())?;
+    let text = format.write(&record_of(kept, &*start), &*start);
+    let name = format!("{}-{}.{}", kept.game, kept.id, format.ending());
+    Ok(json!({ "type": "record", "text": text, "name": name }))
 }
 
 fn record_of(kept: &Kept, start: &dyn Referee) -> Record {
-    let mut record = Record { result: result_of(kept.result.as_ref()), ..Record::default() };
-    for (name, value) in &kept.tags {
-        record.set_tag(name, value.clone());
-    }
+    let (tags, tree) = (kept.tags.clone(), kept.tree.clone());
+    let mut record = Record { tags, tree, result: Ended::result(kept.result.as_ref()), line: 0 };
     if kept.tags.is_empty() {
         record.set_tag("Event", "Quintet");
         if !kept.date.is_empty() {
@@ -57,218 +44,101 @@ fn record_of(kept: &Kept, start: &dyn Referee) -> Record {
     for (name, value) in &kept.rules {
         record.set_tag(name, value.clone());
     }
+    for (name, value) in start.tags() {
+        record.set_tag(name, value);
+    }
     if let Some(ended) = kept.result.as_ref().filter(|ended| ended.reason != AS_RECORDED) {
         record.set_tag("Termination", ended.reason.clone());
     }
-    if is_960(&kept.rules) {
-        record.set_tag("Variant", "Chess960");
-    }
-    record.comment = kept.tree.nodes()[0].comment.clone();
-    let line = kept.tree.whole_line();
-    record.moves = line.into_iter().map(|id| annotated(&kept.tree.nodes()[id])).collect();
     record
 }
 
-/// Whether chess begins elsewhere than usual.
-fn is_960(rules: &[(String, String)]) -> bool {
-    rules.iter().any(|(name, value)| name == "UCI_Chess960" && value == "true")
-}
-
-/// A move with its mark, what was said about it, and its value.
-fn annotated(node: &Node) -> RecordMove {
-    let sign = node.mark.map_or("", Mark::sign);
-    let comment = match node.score {
-        // What was written into the comment once is not written again.
-        Some(score) if node.mark.is_some() || node.comment.is_empty() => {
-            let value = analysis::pawns(score);
-            if node.comment.contains(&value) {
-                node.comment.clone()
-            } else {
-                format!("{value} {}", node.comment)
-            }
-        }
-        _ => node.comment.clone(),
-    };
-    RecordMove { text: format!("{}{sign}", node.text), comment: comment.trim().to_owned() }
-}
-
-fn result_of(ended: Option<&Ended>) -> GameResult {
-    match ended.map(|ended| ended.winner) {
-        None => GameResult::Open,
-        Some(None) => GameResult::Drawn,
-        Some(Some(0)) => GameResult::Won(Side::White),
-        Some(Some(_)) => GameResult::Won(Side::Black),
-    }
-}
-
-/// What a text from outside says.
-#[derive(Clone)]
-pub struct Loaded {
-    /// The rules its tags name.
-    pub rules: Vec<(String, String)>,
-    /// Where it begins.
-    pub fen: Option<String>,
-    /// Its moves, the game standing at their end.
-    pub tree: Tree,
-    /// How it ended.
-    pub result: Option<Ended>,
-    /// The tags that are left.
-    pub tags: Vec<(String, String)>,
-}
-
-impl Loaded {
-    /// As a game between two people.
-    pub fn kept(self, id: String, game: &str) -> Kept {
-        let Loaded { rules, fen, tree, result, tags } = self;
-        Kept {
-            id,
-            game: game.to_owned(),
-            date: String::new(),
-            rules,
-            fen,
-            seats: [Seat::Human, Seat::Human],
-            clock: None,
-            tree,
-            result,
-            paused: false,
-            dead: None,
-            tags,
-        }
-    }
-}
-
-/// The games of a file, a text each.
-pub fn games<'a>(game: &str, text: &'a str) -> Result<Vec<&'a str>> {
-    if game == "go" {
-        return Ok(collection(text));
-    }
-    let records = pgn::read(text)?;
-    let lines: Vec<usize> =
-        std::iter::once(0).chain(text.match_indices('\n').map(|(end, _)| end + 1)).collect();
-    let mut starts: Vec<usize> = records.iter().map(|record| lines[record.line - 1]).collect();
-    starts.push(text.len());
-    ensure!(starts.is_sorted_by(|a, b| a < b), "two games begin in one line");
-    Ok(starts.windows(2).map(|pair| &text[pair[0]..pair[1]]).collect())
-}
-
-/// The games of an SGF file, from bracket to bracket; one that does not end is the last.
-fn collection(text: &str) -> Vec<&str> {
-    let mut games = Vec::new();
-    let (mut start, mut depth, mut in_value, mut escaped) = (0, 0, false, false);
-    for (at, c) in text.char_indices() {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' if in_value => escaped = true,
-            ']' if in_value => in_value = false,
-            _ if in_value => {}
-            '[' => in_value = depth > 0,
-            // Some files begin with a letter to the reader.
-            '(' if depth > 0 || text[at + 1..].trim_start().starts_with(';') => {
-                if depth == 0 {
-                    start = at;
-                }
-                depth += 1;
-            }
-            ')' if depth > 0 => {
-                depth -= 1;
-                if depth == 0 {
-                    games.push(&text[start..=at]);
-                }
-            }
-            _ => {}
-        }
-    }
-    if depth > 0 {
-        games.push(&text[start..]);
-    }
-    games
-}
-
-/// Reads a record or a FEN; `rules` are the names of the game's rules.
-pub fn import(game: &str, rules: &[&str], text: &str) -> Result<Loaded> {
+/// Reads a record or a FEN as a game between two people.
+pub fn import(row: &'static Row, text: &str) -> Result<Kept> {
     let text = text.trim();
-    if let Some(loaded) = position(game, rules, text) {
-        return Ok(loaded);
+    if let Some(kept) = position(row, text) {
+        return Ok(kept);
     }
-    if game == "go" && text.starts_with('(') {
-        return foreign::read_sgf(text);
+    let format = Format::of_text(text).unwrap_or(row.formats[0]);
+    let mut record = format.read(text)?.into_iter().next().context("there is no game in this text")?;
+    let main = record.moves();
+    ensure!(main.len() <= MOST_MOVES, "the game has more than {MOST_MOVES} moves");
+    if record.tree.nodes().len() > MOST_NODES {
+        record.tree = Tree::of_line(main.into_iter().cloned().collect::<Vec<_>>());
     }
-    let mut record = pgn::read(text)?.into_iter().next().context("there is no game in this text")?;
-    if game == "draughts" {
-        foreign::read_as_draughts(&mut record, text)?;
-    }
-    if record.tag("Variant").is_some_and(|name| name.to_ascii_lowercase().replace(' ', "") == "chess960") {
-        record.set_tag("UCI_Chess960", "true");
-    }
-    ensure!(record.moves.len() <= MOST_MOVES, "the game has more than {MOST_MOVES} moves");
-    replay(game, rules, &record)
+    let rules = record.rules(row)?;
+    let mut referee = row.open(&rules)?;
+    record.play_out(&mut *referee)?;
+    let fen = record.tag("FEN").map(|_| referee.fen());
+    let reason = record.tag("Termination").unwrap_or(AS_RECORDED).to_owned();
+    let winner = record.result.winner();
+    let result = winner.map(|winner| Ended { winner: winner.map(|side| side.index()), reason });
+    let names = row.rule_names();
+    let is_rule = |name: &str| names.iter().any(|rule| rule.eq_ignore_ascii_case(name));
+    record.tags.retain(|(name, _)| match name.as_str() {
+        "FEN" | "SetUp" => false,
+        // A game that is not over may say why.
+        "Termination" => winner.is_none(),
+        name => !is_rule(name),
+    });
+    let Record { tags, tree, .. } = record;
+    Ok(Kept { tree, result, tags, ..kept(row, rules, fen) })
 }
 
 /// A position alone, on the usual board or on one of as many rows as it has.
-fn position(game: &str, names: &[&str], text: &str) -> Option<Loaded> {
+fn position(row: &'static Row, text: &str) -> Option<Kept> {
     let rows = text.split_whitespace().next()?.split('/').count();
-    let sized = names.contains(&"BoardSize").then(|| vec![("BoardSize".to_owned(), rows.to_string())]);
+    let sized =
+        row.rule_names().contains(&"BoardSize").then(|| vec![("BoardSize".to_owned(), rows.to_string())]);
     std::iter::once(Vec::new()).chain(sized).find_map(|rules| {
-        let mut referee = referee::open(game, &rules).ok()?;
+        let mut referee = row.open(&rules).ok()?;
         referee.set_up(Some(text)).ok()?;
-        let fen = Some(referee.fen());
-        Some(Loaded { rules, fen, tree: Tree::default(), result: None, tags: Vec::new() })
+        Some(kept(row, rules, Some(referee.fen())))
     })
 }
 
-fn replay(game: &str, names: &[&str], record: &Record) -> Result<Loaded> {
-    let is_rule = |name: &str| names.iter().find(|rule| rule.eq_ignore_ascii_case(name));
-    let rules: Vec<_> = record
-        .tags
-        .iter()
-        .filter_map(|(name, value)| Some(((*is_rule(name)?).to_owned(), value.clone())))
-        .collect();
-    let mut referee = referee::open(game, &rules)?;
-    referee.set_up(record.tag("FEN"))?;
-    let fen = record.tag("FEN").map(|_| referee.fen());
-    let mut tree = Tree::default();
-    if let Some(start) = tree.node_mut(0) {
-        start.comment = record.comment.clone();
+/// A game between two people from this position.
+fn kept(row: &Row, rules: Vec<(String, String)>, fen: Option<String>) -> Kept {
+    Kept {
+        id: String::new(),
+        game: row.name.to_owned(),
+        date: String::new(),
+        rules,
+        fen,
+        seats: [Seat::Human, Seat::Human],
+        clock: None,
+        tree: Tree::default(),
+        result: None,
+        paused: false,
+        dead: None,
+        tags: Vec::new(),
     }
-    for (m, number) in record.moves.iter().zip(1..) {
-        let play = referee.play(&m.text).with_context(|| format!("move {number} of the record"))?;
-        let text = referee.written().pop().unwrap_or_else(|| play.clone());
-        tree.play(play, text);
-        let at = tree.at();
-        if let Some(node) = tree.node_mut(at) {
-            node.comment = m.comment.clone();
-        }
-    }
-    let reason = record.tag("Termination").unwrap_or(AS_RECORDED).to_owned();
-    let winner = match record.result {
-        GameResult::Open => None,
-        GameResult::Drawn => Some(None),
-        GameResult::Won(side) => Some(Some(side.index())),
-    };
-    let special = |name: &str| match name {
-        "FEN" | "SetUp" | "Result" => true,
-        // A game that is not over may say why.
-        "Termination" => winner.is_some(),
-        _ => is_rule(name).is_some(),
-    };
-    let tags = record.tags.iter().filter(|(name, _)| !special(name)).cloned().collect();
-    Ok(Loaded { rules, fen, tree, result: winner.map(|winner| Ended { winner, reason }), tags })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games;
+
+    /// What a text says, with the rules that the game has.
+    fn load(game: &str, text: &str) -> Kept {
+        import(games::named(game).unwrap(), text).unwrap()
+    }
+
+    /// The record of a game in its usual format.
+    fn save(kept: &Kept) -> String {
+        let row = games::named(&kept.game).unwrap();
+        let saved = export(kept, &*row.open(&kept.rules).unwrap(), row.formats[0]).unwrap();
+        saved["text"].as_str().unwrap().to_owned()
+    }
 
     #[test]
     fn what_is_exported_is_imported() {
         let text = "[White \"A\"]\n[BoardSize \"5\"]\n\n{at last} 1. a1b2 {well} a5b4 1-0";
-        let loaded = import("neighbours", &["BoardSize"], text).unwrap();
+        let loaded = load("neighbours", text);
         assert_eq!(loaded.rules, [("BoardSize".to_owned(), "5".to_owned())]);
         assert_eq!(loaded.tree.plays(loaded.tree.at()), ["a1b2", "a5b4"]);
-        let kept = loaded.clone().kept("x".to_owned(), "neighbours");
-        let referee = referee::open("neighbours", &kept.rules).unwrap();
-        let saved = export(&kept, &*referee, Format::Pgn).unwrap();
-        let again = import("neighbours", &["BoardSize"], saved["text"].as_str().unwrap()).unwrap();
+        let again = load("neighbours", &save(&loaded));
         assert_eq!((again.tree, again.result, again.rules), (loaded.tree, loaded.result, loaded.rules));
         assert!(again.tags.contains(&("White".to_owned(), "A".to_owned())));
     }
@@ -278,38 +148,63 @@ mod tests {
         let sgf = "(;GM[1]SZ[9]KM[5.5]RU[japanese]HA[2]AB[cc][gg]PB[Ada]RE[W+3.5];W[ee]C[well];B[ce](;W[tt])(;W[aa]))";
         let pdn = "[White \"Ada\"]\n[GameType \"26\"]\n\n1. 22-18 {hm} 11-15 2. 18x11 2-0";
         let chess = "[Variant \"Chess960\"]\n[FEN \"4k3/8/8/8/8/8/8/1R2K3 w B - 0 1\"]\n\n1. O-O-O! Ke7 *";
-        for (game, format, text) in
-            [("go", Format::Sgf, sgf), ("draughts", Format::Pdn, pdn), ("chess", Format::Pgn, chess)]
-        {
-            let rules = crate::games::find(game).unwrap().rule_names();
-            let loaded = import(game, &rules, text).unwrap();
-            let referee = referee::open(game, &loaded.rules).unwrap();
-            let saved = export(&loaded.clone().kept("x".to_owned(), game), &*referee, format).unwrap();
-            let again = import(game, &rules, saved["text"].as_str().unwrap()).unwrap();
+        for (game, text) in [("go", sgf), ("draughts", pdn), ("chess", chess)] {
+            let loaded = load(game, text);
+            let again = load(game, &save(&loaded));
             assert_eq!((&again.tree, &again.fen, &again.rules), (&loaded.tree, &loaded.fen, &loaded.rules));
             assert_eq!(again.result.map(|r| r.winner), loaded.result.map(|r| r.winner), "{game}");
         }
-        let go = import("go", &["Rules", "BoardSize", "Komi"], sgf).unwrap();
+        let go = load("go", sgf);
         assert_eq!(go.tree.plays(go.tree.at()), ["E5", "C5", "pass"]);
         assert_eq!((go.result.unwrap().winner, go.tree.nodes()[1].comment.as_str()), (Some(0), "well"));
     }
 
     #[test]
+    fn variations_signs_values_and_clocks_are_kept_and_written_back() {
+        let text = "1. e4! {[%eval 0.31] [%clk 0:01:02]} (1. d4 d5 (1... Nf6 $14 {solid})) \
+                    (1. Nf3 {maybe} Ra3 {no move} e5) 1... e5 {[%eval #-3]} *";
+        let loaded = load("chess", text);
+        let plays = |node: usize| loaded.tree.plays(node).join(" ");
+        assert_eq!([2, 3, 4, 5, 6].map(plays), ["d2d4", "d2d4 d7d5", "d2d4 g8f6", "g1f3", "e2e4 e7e5"]);
+        assert_eq!(loaded.tree.at(), 6);
+        let first = &loaded.tree.nodes()[1];
+        assert_eq!((first.score, first.clock.map(|time| time.as_secs())), (Some(31), Some(62)));
+        let saved = save(&loaded);
+        let written = "1. e4! {[%eval 0.31] [%clk 0:01:02]} (1. d4 d5 (1... Nf6 $14 {solid})) (1. Nf3 {maybe}) \
+                       1... e5 {[%eval #-3]} *";
+        assert!(saved.replace('\n', " ").contains(written), "{saved}");
+        assert_eq!(load("chess", &saved).tree, loaded.tree);
+    }
+
+    #[test]
+    fn a_line_that_was_left_is_a_variation_of_the_record() {
+        let mut kept = load("chess", "1. e4 e5 2. Nf3 Nc6 *");
+        assert!(kept.tree.go(2));
+        kept.tree.play("f2f4".to_owned(), "f4".to_owned());
+        let text = save(&kept);
+        assert!(text.contains("1. e4 e5 2. f4 (2. Nf3 Nc6) *"), "{text}");
+    }
+
+    #[test]
+    fn of_a_record_without_end_the_main_line_is_loaded() {
+        let text = format!("1. e4 {} e5 *", "(1. d4 d5) ".repeat(MOST_NODES));
+        assert_eq!(load("chess", &text).tree.nodes().len(), 3);
+        let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(MOST_MOVES / 4);
+        assert_eq!(load("chess", &shuffle).tree.at(), MOST_MOVES);
+        assert!(import(games::named("chess").unwrap(), &(shuffle + "e4")).is_err());
+    }
+
+    #[test]
     fn a_forfeit_is_not_a_number_of_points() {
-        let kept = import("go", &[], "(;GM[1]SZ[5]RE[B+F];B[cc])").unwrap().kept("x".to_owned(), "go");
+        let kept = load("go", "(;GM[1]SZ[5]RE[B+F];B[cc])");
         assert_eq!(kept.result.as_ref().unwrap().reason, "forfeit");
-        let referee = referee::open("go", &kept.rules).unwrap();
-        let saved = export(&kept, &*referee, Format::Sgf).unwrap();
-        assert!(saved["text"].as_str().unwrap().contains("RE[B+F]"), "{saved}");
+        let text = save(&kept);
+        assert!(text.contains("RE[B+F]"), "{text}");
     }
 
     #[test]
     fn what_a_record_does_not_say_is_not_added() {
-        let saved = |text: &str| {
-            let kept = import("neighbours", &[], text).unwrap().kept("x".to_owned(), "neighbours");
-            let referee = referee::open("neighbours", &[]).unwrap();
-            export(&kept, &*referee, Format::Pgn).unwrap()["text"].as_str().unwrap().to_owned()
-        };
+        let saved = |text: &str| save(&load("neighbours", text));
         assert!(!saved("[White \"A\"]\n\n1. a1b2 1-0").contains("Termination"));
         assert!(saved("[Termination \"time\"]\n\n1. a1b2 1-0").contains("[Termination \"time\"]"));
         assert!(saved("[Termination \"adjourned\"]\n\n1. a1b2 *").contains("[Termination \"adjourned\"]"));
@@ -317,15 +212,12 @@ mod tests {
 
     #[test]
     fn a_game_of_the_board_has_its_day() {
-        for (game, fen, format, said) in [
-            ("neighbours", "2b4b/8/8/8/8/8/8/w7 b 0", Format::Pgn, "[Date \"2026.01.31\"]"),
-            ("go", "3/1b1/3 w - 0 0 0", Format::Sgf, "DT[2026-01-31]"),
+        for (game, fen, said) in [
+            ("neighbours", "2b4b/8/8/8/8/8/8/w7 b 0", "[Date \"2026.01.31\"]"),
+            ("go", "3/1b1/3 w - 0 0 0", "DT[2026-01-31]"),
         ] {
-            let loaded = import(game, &["BoardSize"], fen).unwrap();
-            let referee = referee::open(game, &loaded.rules).unwrap();
-            let kept = Kept { date: "2026.01.31".to_owned(), ..loaded.kept("x".to_owned(), game) };
-            let saved = export(&kept, &*referee, format).unwrap();
-            assert!(saved["text"].as_str().unwrap().contains(said), "{saved}");
+            let text = save(&Kept { date: "2026.01.31".to_owned(), ..load(game, fen) });
+            assert!(text.contains(said), "{text}");
         }
     }
 
@@ -333,37 +225,23 @@ mod tests {
     fn what_a_root_says_survives() {
         let sgf = "(;GM[1]SZ[9]HA[2]AB[cc][gg]RO[3]GC[two\nlines \\] ;B[aa\\]]C[hello]TR[aa][bb]RE[?]\
                    ;W[ee]C[well])";
-        let loaded = import("go", &[], sgf).unwrap();
-        let referee = referee::open("go", &loaded.rules).unwrap();
-        let saved = export(&loaded.clone().kept("x".to_owned(), "go"), &*referee, Format::Sgf).unwrap();
-        let text = saved["text"].as_str().unwrap();
+        let loaded = load("go", sgf);
+        let text = save(&loaded);
         for said in ["HA[2]", "RO[3]", "GC[two\nlines \\] ;B[aa\\]]", "C[hello]", "RE[?]", "\n;W[ee]C[well]"]
         {
             assert_eq!(text.matches(said).count(), 1, "{said} in {text}");
         }
         assert!(!text.contains("TR["), "{text}");
-        let again = import("go", &[], text).unwrap();
+        let again = load("go", &text);
         assert_eq!((again.tags, again.tree, again.fen), (loaded.tags, loaded.tree, loaded.fen));
-    }
-
-    #[test]
-    fn a_text_is_cut_into_its_games() {
-        let text = "[A \"1\"]\n\n1. e4 {so\n[%clk 1]} e5\n*\n\n[A \"2\"]\n\n1. d4 *\n1. c4 *\n";
-        let cut = games("chess", text).unwrap();
-        assert_eq!(cut.concat(), text);
-        assert_eq!(cut[1..], ["[A \"2\"]\n\n1. d4 *\n", "1. c4 *\n"]);
-        assert!(games("chess", "1. e4 * 1. d4 *").is_err());
-        assert!(games("chess", "\n").unwrap().is_empty());
-        let sgf = "Dear (all),\n(;C[\\]) (];B[aa](;W[bb])(;W[cc]))\n( ;B[aa])\n(;B[bb]";
-        assert_eq!(games("go", sgf).unwrap(), ["(;C[\\]) (];B[aa](;W[bb])(;W[cc]))", "( ;B[aa])", "(;B[bb]"]);
     }
 
     #[test]
     fn a_position_alone_is_a_game_too() {
         let fen = "2b4b/8/8/8/8/8/8/w7 b 0";
-        assert_eq!(import("neighbours", &[], fen).unwrap().fen.as_deref(), Some(fen));
+        assert_eq!(load("neighbours", fen).fen.as_deref(), Some(fen));
         for (game, fen, size) in [("go", "3/1b1/3 w - 0 0 0", "3"), ("neighbours", "b3/4/4/3w w 0", "4")] {
-            let loaded = import(game, &["BoardSize"], fen).unwrap();
+            let loaded = load(game, fen);
             assert_eq!(loaded.rules, [("BoardSize".to_owned(), size.to_owned())], "{game}");
             assert_eq!(loaded.fen.as_deref(), Some(fen));
         }
@@ -371,7 +249,7 @@ mod tests {
 
     #[test]
     fn bad_records_are_refused_with_the_place() {
-        let error = |text| format!("{:#}", import("neighbours", &[], text).err().unwrap());
+        let error = |text| format!("{:#}", import(games::named("neighbours").unwrap(), text).err().unwrap());
         assert_eq!(error("1. a1b2 a1b2"), "move 2 of the record: illegal move 'a1b2'");
         assert_eq!(error(""), "there is no game in this text");
     }

@@ -5,11 +5,12 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
+use search::Side;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Clock;
 use super::seat::Seat;
-use super::tree::Tree;
+use crate::record::{GameResult, Tree};
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +19,14 @@ pub struct Ended {
     pub winner: Option<usize>,
     /// In a few words.
     pub reason: String,
+}
+
+impl Ended {
+    /// The result of a game that ended so, or goes on.
+    pub fn result(ended: Option<&Ended>) -> GameResult {
+        let side = |winner| if winner == 0 { Side::White } else { Side::Black };
+        ended.map_or(GameResult::Open, |ended| GameResult::of(ended.winner.map(side)))
+    }
 }
 
 /// Everything that is kept of a game.

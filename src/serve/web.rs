@@ -18,7 +18,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 use tokio::task::JoinSet;
 
-use super::lobby::{Errand, Lobby};
+use super::lobby::{Lobby, Task};
 use super::order::Order;
 use super::page::{self, File};
 
@@ -100,7 +100,7 @@ async fn socket(
     }
     upgrade.max_message_size(LARGEST).on_upgrade(|socket| async move {
         // A page that left needs no goodbye.
-        let _ = Visit { face, socket, follows: None, hints: JoinSet::new() }.run().await;
+        let _ = Connection { face, socket, follows: None, hints: JoinSet::new() }.run().await;
     })
 }
 
@@ -112,7 +112,7 @@ struct Follows {
 }
 
 /// One open page.
-struct Visit {
+struct Connection {
     face: Arc<Face>,
     socket: WebSocket,
     follows: Option<Follows>,
@@ -129,7 +129,7 @@ enum Happens {
     Gone,
 }
 
-impl Visit {
+impl Connection {
     async fn run(&mut self) -> Result<()> {
         let hello = self.face.lobby.hello().to_string();
         self.say(hello.as_str()).await?;
@@ -181,11 +181,11 @@ impl Visit {
     async fn perform(&mut self, request: &Value) -> Result<Value> {
         match request["do"].as_str() {
             Some("games" | "new" | "import" | "rematch" | "delete") => {
-                self.face.lobby.run(read::<Errand>(request)?)
+                self.face.lobby.run(read::<Task>(request)?)
             }
             Some("watch") => {
                 let id = game(request)?;
-                let door = self.face.lobby.door(id)?;
+                let door = self.face.lobby.handle(id)?;
                 let thoughts = door.thoughts.subscribe();
                 self.follows = Some(Follows { id: id.to_owned(), state: door.state, thoughts });
                 give(&self.face, request).await

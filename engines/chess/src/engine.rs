@@ -5,15 +5,17 @@ use std::path::Path;
 
 use ::search::alphabeta::AlphaBeta;
 use ::search::options::{self, Audience, Options, check, combo, spin, text};
-use ::search::{Bench, Best, Bound, Common, Control, Engine, Info, Limits, Line, Root, Score, Search};
+use ::search::{
+    Bench, Best, Bound, Common, Control, Engine, Eval, Info, Limits, Line, Root, Score, Search, Strength,
+};
 
 use crate::book::Book;
-use crate::eval::{Judge, Opinion, endgames};
+use crate::eval::{Evaluation, Evaluator, endgames};
 use crate::learn::chances::shown;
-use crate::queem::{self, Payoff};
-use crate::search::strength::{ELO, Strength};
+use crate::queem;
 use crate::search::{Config, Searcher};
 use crate::syzygy::{self, Tablebases};
+use crate::tuning::strength::{self, ELO};
 use crate::{Move, Position, Rules, bench, tuning};
 
 const DEFAULT: &str = "default";
@@ -27,11 +29,11 @@ const ABOUT: &str = "Quintet Chess, by the Quintet authors, GPL-3.0-or-later";
 pub struct Chess {
     searcher: Searcher,
     /// The source's program, while its preset is chosen.
-    queem: Option<AlphaBeta<Payoff>>,
+    queem: Option<AlphaBeta<Evaluator>>,
     rules: Rules,
     evaluation: &'static str,
-    /// The opinions of the weights file, while there is one.
-    loaded: Option<Judge>,
+    /// The evaluator of the weights file, while there is one.
+    loaded: Option<Evaluator>,
     weights_file: String,
     preset: &'static str,
     switched_off: String,
@@ -56,30 +58,30 @@ impl Chess {
 
     fn set_evaluation(&mut self, name: &'static str) -> Result<(), String> {
         self.evaluation = name;
-        self.hand_out_opinions()
+        self.hand_out_evaluator()
     }
 
     fn set_weights_file(&mut self, path: &str) -> Result<(), String> {
-        self.loaded = if path.is_empty() { None } else { Some(tuning::read_judge(Path::new(path))?) };
+        self.loaded = if path.is_empty() { None } else { Some(tuning::read_evaluator(Path::new(path))?) };
         self.weights_file = path.to_owned();
-        self.hand_out_opinions()
+        self.hand_out_evaluator()
     }
 
-    /// Gives the players the opinions that were chosen; those of a file come first.
-    fn hand_out_opinions(&mut self) -> Result<(), String> {
-        let opinion = if self.evaluation == THESIS { Opinion::Thesis } else { Opinion::Full };
-        let judge = self.loaded.clone().unwrap_or_else(|| tuning::judge(opinion));
+    /// Gives the players the evaluator that was chosen; that of a file comes first.
+    fn hand_out_evaluator(&mut self) -> Result<(), String> {
+        let evaluation = if self.evaluation == THESIS { Evaluation::Thesis } else { Evaluation::Full };
+        let evaluator = self.loaded.clone().unwrap_or_else(|| tuning::evaluator(evaluation));
         if let Some(queem) = &mut self.queem {
-            *queem = queem::player(judge.clone());
+            *queem = queem::player(evaluator.clone());
             queem.resize(self.searcher.common.hash)?;
         }
-        self.searcher.set_judge(judge);
+        self.searcher.set_eval(evaluator);
         Ok(())
     }
 
     fn set_preset(&mut self, name: &'static str) -> Result<(), String> {
         self.preset = name;
-        self.queem = (name == QUEEM).then(|| queem::player(tuning::judge(Opinion::Thesis)));
+        self.queem = (name == QUEEM).then(|| queem::player(tuning::evaluator(Evaluation::Thesis)));
         self.searcher.set_config(Config::default());
         self.switched_off.clear();
         self.weights_file.clear();
@@ -92,7 +94,7 @@ impl Chess {
         let mut config = Config::default();
         for name in names.split([',', ' ']).filter(|name| !name.is_empty()) {
             if !config.turn(name, false) {
-                let known: Vec<&str> = Config::SWITCHES.iter().map(|(known, _)| *known).collect();
+                let known: Vec<&str> = Config::SWITCHES.iter().map(|switch| switch.name).collect();
                 return Err(format!("no technique is called '{name}'; there are {}", known.join(", ")));
             }
         }
@@ -103,7 +105,7 @@ impl Chess {
 
     fn set_strength(&mut self) {
         self.searcher.strength =
-            if self.limit_strength { Strength::of_elo(self.elo) } else { Strength::FULL };
+            if self.limit_strength { strength::of_elo(self.elo) } else { Strength::FULL };
     }
 
     fn set_book(&mut self, path: &str) -> Result<(), String> {
@@ -203,7 +205,7 @@ impl Engine for Chess {
 
     fn new() -> Self {
         endgames::prepare();
-        let mut searcher = Searcher::new(Config::default(), tuning::judge(Opinion::Full));
+        let mut searcher = Searcher::new(Config::default(), tuning::evaluator(Evaluation::Full));
         searcher.luck = RandomState::new().hash_one(0);
         Chess {
             searcher,
@@ -255,9 +257,9 @@ impl Engine for Chess {
     }
 
     fn explain(&mut self, root: &Root<Position>) -> String {
-        let judge = self.searcher.judge_mut();
-        let value = shown(Score(judge.value(root.position())));
-        format!("{}Evaluation: {} cp", judge.explain(root.position()), value.0)
+        let evaluator = self.searcher.eval_mut();
+        let value = shown(evaluator.score(root.position()));
+        format!("{}Evaluation: {} cp", evaluator.explain(root.position()), value.0)
     }
 
     fn bench(&self, control: &Control) -> Bench {

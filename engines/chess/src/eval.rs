@@ -1,6 +1,6 @@
 //! What a position is worth without search.
 //!
-//! Two opinions: [`Judge::full`], the engine's own, tapered between middle game and endgame, and
+//! Two evaluations: [`Evaluator::full`], the engine's own, tapered between middle game and endgame, and
 //! [`thesis::value`], the three terms of the source. All numbers come from `tuning.rs`.
 
 pub mod endgames;
@@ -14,9 +14,11 @@ pub mod thesis;
 
 use std::sync::Arc;
 
-use ::search::{Game, Score, Side};
+use ::search::{Eval, Game, Known, MoveList, Noisy, Score, Side};
 
+use crate::moves::{Move, Part, generate};
 use crate::position::Position;
+use crate::see;
 use material::Material;
 use sheet::{Sheet, Silent, Trace};
 use terms::{TERMS, Term, Weights};
@@ -24,48 +26,29 @@ use terms::{TERMS, Term, Weights};
 /// The phase with all pieces on the board.
 pub const PHASE_FULL: i32 = 24;
 
-/// Which opinion is asked.
+/// Which evaluation counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opinion {
+pub enum Evaluation {
     /// All terms.
     Full,
     /// Material, squares and a two-phase king table.
     Thesis,
 }
 
-/// The opinions of one thread.
+/// What one search thread thinks of positions.
 #[derive(Clone)]
-pub struct Judge {
-    opinion: Opinion,
+pub struct Evaluator {
+    evaluation: Evaluation,
     weights: Arc<Weights>,
     thesis: Arc<thesis::Tables>,
     material: material::Cache,
     pawns: pawns::Cache,
 }
 
-impl Judge {
-    /// A judge with these weights.
-    pub fn new(opinion: Opinion, weights: Arc<Weights>, thesis: Arc<thesis::Tables>) -> Judge {
-        Judge { opinion, weights, thesis, material: Default::default(), pawns: Default::default() }
-    }
-
-    /// Follows a move or pass into the tree. Both opinions look at every position anew; one that carries sums from
-    /// position to position, as a network does, keeps them on a stack here.
-    #[inline]
-    pub fn push(&mut self, _before: &Position, _after: &Position) {}
-
-    /// Follows it back.
-    #[inline]
-    pub fn pop(&mut self) {}
-
-    /// The value from the side to move.
-    pub fn value(&mut self, p: &Position) -> i32 {
-        let white = match self.opinion {
-            Opinion::Thesis => thesis::value(p, &self.thesis),
-            Opinion::Full => self.full(p, &mut Silent),
-        };
-        let value = if p.turn() == Side::White { white } else { -white };
-        value.clamp(-Score::OPINION.0, Score::OPINION.0)
+impl Evaluator {
+    /// An evaluator with these weights.
+    pub fn new(evaluation: Evaluation, weights: Arc<Weights>, thesis: Arc<thesis::Tables>) -> Evaluator {
+        Evaluator { evaluation, weights, thesis, material: Default::default(), pawns: Default::default() }
     }
 
     /// The full value from White's view, told to `trace` weight by weight.
@@ -87,7 +70,7 @@ impl Judge {
 
     /// A table of the terms from White's view.
     pub fn explain(&mut self, p: &Position) -> String {
-        if self.opinion == Opinion::Thesis {
+        if self.evaluation == Evaluation::Thesis {
             return format!("thesis {:>30} cp for White\n", thesis::value(p, &self.thesis));
         }
         let mut counts = Counts(vec![0; terms::COUNT]);
@@ -117,6 +100,59 @@ impl Judge {
     }
 }
 
+/// Both evaluations look at every position anew, so that there is no stack to keep.
+impl Eval<Position> for Evaluator {
+    #[inline]
+    fn enter(&mut self, _: &Position) {}
+
+    #[inline]
+    fn push(&mut self, _: &Position, _: Option<Move>, _: &Position) {}
+
+    #[inline]
+    fn pop(&mut self) {}
+
+    fn score(&mut self, p: &Position) -> Score {
+        let white = match self.evaluation {
+            Evaluation::Thesis => thesis::value(p, &self.thesis),
+            Evaluation::Full => self.full(p, &mut Silent),
+        };
+        Score(if p.turn() == Side::White { white } else { -white }).opinion()
+    }
+
+    fn noisy(&mut self, p: &Position, out: &mut MoveList<Move>) -> Noisy {
+        if p.in_check() {
+            p.moves(out);
+            return Noisy::Forced;
+        }
+        generate(p, Part::Noisy, out);
+        out.sort_by_key(|&m| std::cmp::Reverse(self.merit(p, m)));
+        Noisy::Optional
+    }
+
+    fn merit(&mut self, p: &Position, m: Move) -> i32 {
+        let prize = p.captured(m).map_or(0, see::value) + m.promotion().map_or(0, see::value);
+        let attacker = p.role_on(m.from()).map_or(0, |role| role.index() as i32);
+        if prize == 0 { 0 } else { 10 * prize - attacker }
+    }
+
+    fn slot(&self, p: &Position, m: Move) -> usize {
+        let role = p.role_on(m.from()).map_or(0, |role| role.index());
+        role * 64 + m.to().index()
+    }
+
+    fn slots(&self) -> usize {
+        6 * 64
+    }
+
+    fn pass(&self, p: &Position) -> Option<Position> {
+        (!p.in_check() && p.has_pieces(p.turn())).then(|| p.passed())
+    }
+
+    fn known(&mut self, _: &Position) -> Option<Known> {
+        None
+    }
+}
+
 /// How often each weight was counted.
 pub struct Counts(pub Vec<i32>);
 
@@ -133,11 +169,11 @@ mod tests {
     use super::*;
     use crate::{Rules, tuning};
 
-    fn value(opinion: Opinion, fen: &str) -> i32 {
+    fn value(evaluation: Evaluation, fen: &str) -> i32 {
         let p = Position::read(&Rules::default(), fen).unwrap();
-        let mut judge = tuning::judge(opinion);
-        let first = judge.value(&p);
-        assert_eq!(judge.value(&p), first, "the cache changes nothing");
+        let mut evaluator = tuning::evaluator(evaluation);
+        let first = evaluator.score(&p).0;
+        assert_eq!(evaluator.score(&p).0, first, "the cache changes nothing");
         first
     }
 
@@ -149,9 +185,9 @@ mod tests {
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
             "8/5k2/3p4/1p1Pp2p/pP2Pp1P/P4P1K/8/8 b - - 99 50",
         ] {
-            for opinion in [Opinion::Full, Opinion::Thesis] {
+            for evaluation in [Evaluation::Full, Evaluation::Thesis] {
                 let flipped = Position::read(&Rules::default(), fen).unwrap().flipped().unwrap();
-                assert_eq!(value(opinion, fen), value(opinion, &flipped.to_string()), "{fen}");
+                assert_eq!(value(evaluation, fen), value(evaluation, &flipped.to_string()), "{fen}");
             }
         }
     }
@@ -159,17 +195,17 @@ mod tests {
     #[test]
     fn material_counts() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        for opinion in [Opinion::Full, Opinion::Thesis] {
-            assert!(value(opinion, start).abs() < 60);
-            assert!(value(opinion, &start.replace("RNBQ", "RNB1")) < -500);
+        for evaluation in [Evaluation::Full, Evaluation::Thesis] {
+            assert!(value(evaluation, start).abs() < 60);
+            assert!(value(evaluation, &start.replace("RNBQ", "RNB1")) < -500);
         }
     }
 
     #[test]
     fn a_traced_evaluation_equals_a_silent_one() {
         let p = Position::start(&Rules::default());
-        let mut judge = tuning::judge(Opinion::Full);
+        let mut evaluator = tuning::evaluator(Evaluation::Full);
         let mut counts = Counts(vec![0; terms::COUNT]);
-        assert_eq!(judge.full(&p, &mut counts), judge.full(&p, &mut Silent));
+        assert_eq!(evaluator.full(&p, &mut counts), evaluator.full(&p, &mut Silent));
     }
 }

@@ -33,5 +33,6 @@ pub mod tuning;
 
 pub use attacks::Square;
 pub use engine::Chess;
+pub use eval::{Evaluation, Evaluator};
 pub use moves::{Kind, Move};
 pub use position::{Position, Role, Rules};

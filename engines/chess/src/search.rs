@@ -1,15 +1,14 @@
-//! How the engine searches: its own node function, built from the shared table, clock and reporting.
+//! How the engine searches: its own node function under the shared deepening, table and clock.
 //!
 //! | question | file |
 //! |---|---|
 //! | which techniques are there? | `config.rs` |
 //! | how is one node searched? | `node.rs`, `moves.rs`, `quiescence.rs`, `reductions.rs` |
 //! | in which order? | `picker.rs`, `histories.rs` |
-//! | how deep, how long, in which window? | `root.rs` |
+//! | in which window, for how long? | `root.rs` |
 //! | what does a thread own? | `worker.rs` |
 //! | which repetitions are near? | `cycles.rs` |
 //! | what do endgame tables say? | `probe.rs` |
-//! | how does it play weakly? | `strength.rs` |
 
 pub mod config;
 mod cycles;
@@ -21,26 +20,25 @@ mod probe;
 mod quiescence;
 mod reductions;
 mod root;
-pub mod strength;
 mod worker;
 
 use ::search::busy::Busy;
+use ::search::deepening::{RootMove, Task};
 use ::search::table::Scheme;
-use ::search::{Best, Clock, Common, Control, Game, Info, Limits, Line, Root, Score, Stalls, Table, Watch};
+use ::search::{Best, Common, Control, Eval, Info, Limits, Root, Stalls, Strength, Table};
 
 pub use config::Config;
 
-use crate::eval::Judge;
+use crate::eval::Evaluator;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::syzygy::Tablebases;
+use crate::tuning::strength;
 use histories::Histories;
-use root::{Deepening, RootMove};
-use strength::Strength;
 use worker::{Memory, Shared, Worker};
 
 /// A player by search: its switches, its opinions and what it remembers.
-pub struct Searcher {
+pub struct Searcher<E = Evaluator> {
     /// What every user may choose.
     pub common: Common,
     /// How strongly to play.
@@ -50,15 +48,15 @@ pub struct Searcher {
     /// Endgame tables, if there are any.
     pub tablebases: Option<Tablebases>,
     config: Config,
-    judge: Judge,
+    eval: E,
     table: Table,
-    memories: Vec<Memory>,
+    memories: Vec<Memory<E>>,
     stalls: Stalls,
 }
 
-impl Searcher {
+impl<E: Eval<Position>> Searcher<E> {
     /// A player with a table of the default size.
-    pub fn new(config: Config, judge: Judge) -> Self {
+    pub fn new(config: Config, eval: E) -> Self {
         let common = Common::default();
         let table = Table::new(common.hash, Scheme::Clustered).expect("the default table is small");
         Searcher {
@@ -67,7 +65,7 @@ impl Searcher {
             luck: 0,
             tablebases: None,
             config,
-            judge,
+            eval,
             table,
             memories: Vec::new(),
             stalls: Stalls::default(),
@@ -86,13 +84,13 @@ impl Searcher {
     }
 
     /// The opinions in force.
-    pub fn judge_mut(&mut self) -> &mut Judge {
-        &mut self.judge
+    pub fn eval_mut(&mut self) -> &mut E {
+        &mut self.eval
     }
 
     /// Changes opinions; what was remembered under the old ones is dropped.
-    pub fn set_judge(&mut self, judge: Judge) {
-        self.judge = judge;
+    pub fn set_eval(&mut self, eval: E) {
+        self.eval = eval;
         self.forget();
     }
 
@@ -117,93 +115,52 @@ impl Searcher {
         control: &Control,
         report: &mut dyn FnMut(&Info<Move>),
     ) -> Best<Move> {
-        // What it takes to get ready is thinking time too.
-        let stalls = self.stalls.clone();
-        let clock = Clock::new(limits, self.common.overhead, &stalls);
-        let mut moves = root.legal();
-        if !limits.only.is_empty() {
-            moves.retain(|&m| limits.only.contains(&root.position().pack(m)));
-        }
+        let strength = self.strength.min(strength::of_level(self.common.skill));
+        let task = Task::new(root, limits, control, &self.common, &self.stalls, strength);
+        let moves = self.promised(root, task.moves());
         if moves.is_empty() {
             return Best { best: None, ponder: None };
         }
-        let tables = self.tablebases.as_ref();
-        let judged = tables.and_then(|tables| tables.judge(root, self.common.multipv > 1, &moves));
-        let moves: Vec<RootMove> = match judged {
-            Some(judged) => judged.into_iter().map(|(m, verdict)| RootMove::new(m, Some(verdict))).collect(),
-            None => moves.into_iter().map(|m| RootMove::new(m, None)).collect(),
-        };
         self.ready();
-        let strength = self.strength.min(Strength::of_level(self.common.skill));
-        let lines = self.common.multipv.max(strength.lines());
-        let mut states: Vec<_> = self.memories.iter().map(|_| Deepening::new(root, &moves, lines)).collect();
-        let limits = strength.weaken(limits);
-        let watch = Watch::new(&limits, control, clock, &stalls, self.memories.len());
-        let asked = self.common.multipv;
-        let mut show = |info: &Info<Move>| match info {
-            // A weak player compares more lines than its user asked to see.
-            Info::Line(line) if line.multipv > asked => {}
-            other => report(other),
+        let watch = task.watch(self.memories.len());
+        let busy = (watch.threads() > 1).then(Busy::default);
+        let shared = Shared {
+            config: &self.config,
+            table: &self.table,
+            watch: &watch,
+            tablebases: self.tablebases.as_ref(),
+            busy: busy.as_ref(),
         };
-        let chosen = self.search_all(&mut states, &watch, strength, &mut show);
-        answer(root, &states[0].moves[chosen])
+        let memories = self.memories.iter_mut().enumerate();
+        let mut workers: Vec<_> =
+            memories.map(|(index, memory)| Worker::new(&shared, memory, root, index)).collect();
+        answer(root, &task.run(&watch, &mut workers, moves, self.luck, report))
+    }
+
+    /// The moves with what endgame tables promise them, if they know them all.
+    fn promised(&self, root: &Root<Position>, moves: Vec<Move>) -> Vec<RootMove<Move>> {
+        let tables = self.tablebases.as_ref();
+        match tables.and_then(|tables| tables.judge(root, self.common.multipv > 1, &moves)) {
+            Some(judged) => {
+                judged.into_iter().map(|(m, verdict)| RootMove::new(m, Some(verdict.score(0)))).collect()
+            }
+            None => moves.into_iter().map(|m| RootMove::new(m, None)).collect(),
+        }
     }
 
     /// Brings the memories in line with the number of threads.
     fn ready(&mut self) {
         self.table.age();
-        let judge = &self.judge;
+        let eval = &self.eval;
         self.memories.resize_with(self.common.threads.max(1), || Memory {
-            judge: judge.clone(),
+            eval: eval.clone(),
             histories: Histories::default(),
         });
-    }
-
-    /// Runs one thread for each memory; the first one decides when all end. Returns the number of the line to play.
-    fn search_all(
-        &mut self,
-        states: &mut [Deepening<'_>],
-        watch: &Watch<'_>,
-        strength: Strength,
-        report: &mut dyn FnMut(&Info<Move>),
-    ) -> usize {
-        let tablebases = self.tablebases.as_ref();
-        let busy = (self.memories.len() > 1).then(Busy::default);
-        let busy = busy.as_ref();
-        let shared = Shared { config: &self.config, table: &self.table, watch, tablebases, busy };
-        let mut workers: Vec<_> = self
-            .memories
-            .iter_mut()
-            .zip(states.iter())
-            .enumerate()
-            .map(|(index, (memory, state))| Worker::new(&shared, memory, state.root, index))
-            .collect();
-        watch.run(&mut workers, states, report, |worker, state, report| worker.deepen(state, report));
-        workers.iter().for_each(|worker| worker.sentry.publish());
-        let state = &mut states[0];
-        show_last(&workers[0], state, report);
-        // However weakly it plays, it keeps what the tables promise.
-        let choice = state.lines.min(state.end_of_equals(0));
-        let scores: Vec<Score> = state.moves[..choice].iter().map(|found| Score(found.score)).collect();
-        let chosen = strength.choose(&scores, state.root.position().key() ^ self.luck);
-        // A lesser move that is played is shown with its own score.
-        if chosen > 0 {
-            let line = workers[0].line(state, chosen, state.depth.max(1));
-            report(&Info::Line(Line { multipv: 1, ..line }));
-        }
-        chosen
-    }
-}
-
-/// Shows the line that will be played if an unfinished iteration found it, or none was finished at all.
-fn show_last(worker: &Worker<'_>, state: &mut Deepening<'_>, report: &mut dyn FnMut(&Info<Move>)) {
-    if state.settle() {
-        report(&Info::Line(worker.line(state, 0, state.depth + 1).scored()));
     }
 }
 
 /// The move and the reply expected, unless the game ends before it.
-fn answer(root: &Root<Position>, found: &RootMove) -> Best<Move> {
+fn answer(root: &Root<Position>, found: &RootMove<Move>) -> Best<Move> {
     let mut game = root.clone();
     game.play(found.m);
     let ponder = found.pv.get(1).copied().filter(|&reply| {

@@ -1,7 +1,10 @@
-//! Every number of the evaluation that is a matter of opinion; margins of the search stand where they are used.
+//! Every number that is a matter of opinion: those of the evaluation here, of the search and of weak play apart.
 //!
-//! What is learned lies in `tuning/`, in the form that `quintet learn chess` writes: the weights of the evaluation,
+//! What is learned lies in `learned/`, in the form that `quintet learn chess` writes: the weights of the evaluation,
 //! the tables of the source's, and what values say about results. [`prior`] is the guess that a fit starts from.
+
+pub(crate) mod search;
+pub mod strength;
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -10,7 +13,7 @@ use crate::Square;
 use crate::eval::sheet::place;
 use crate::eval::terms::{COUNT, Pair, Term, Weights};
 use crate::eval::thesis::Tables;
-use crate::eval::{Judge, Opinion};
+use crate::eval::{Evaluation, Evaluator};
 use crate::learn::Curve;
 use crate::position::Role;
 
@@ -42,18 +45,18 @@ pub fn weights() -> Weights {
     Weights::read(DEFAULT_WEIGHTS).expect("the file in the tree is whole")
 }
 
-/// A judge of this opinion with the numbers of this file.
-pub fn judge(opinion: Opinion) -> Judge {
-    Judge::new(opinion, Arc::new(weights()), Arc::new(thesis()))
+/// An evaluator with the numbers of this file.
+pub fn evaluator(evaluation: Evaluation) -> Evaluator {
+    Evaluator::new(evaluation, Arc::new(weights()), Arc::new(thesis()))
 }
 
-/// The judge of a file of weights, of whichever evaluation they are.
-pub fn read_judge(path: &Path) -> Result<Judge, String> {
+/// The evaluator of a file of weights, of whichever evaluation they are.
+pub fn read_evaluator(path: &Path) -> Result<Evaluator, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let tables = Arc::new(thesis());
     match (Weights::read(&text), Tables::read(&text)) {
-        (Ok(weights), _) => Ok(Judge::new(Opinion::Full, Arc::new(weights), tables)),
-        (_, Ok(tables)) => Ok(Judge::new(Opinion::Thesis, Arc::new(weights()), Arc::new(tables))),
+        (Ok(weights), _) => Ok(Evaluator::new(Evaluation::Full, Arc::new(weights), tables)),
+        (_, Ok(tables)) => Ok(Evaluator::new(Evaluation::Thesis, Arc::new(weights()), Arc::new(tables))),
         (Err(error), _) => Err(format!("{}: {error}", path.display())),
     }
 }

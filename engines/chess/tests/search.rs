@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use chess::book::{self, Book, Entry};
+use chess::search::{Config, Searcher};
 use chess::{Chess, Position, Rules};
+use search::testing::Checked;
 use search::walk::open_walk;
 use search::{Control, Engine, Game, Info, Limits, Random, Root, Score, Search};
 
@@ -26,7 +28,7 @@ fn mates_are_found_with_their_distance() {
 #[test]
 fn mates_are_found_with_any_technique_switched_off() {
     let root = read("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
-    for (name, _) in chess::search::Config::SWITCHES {
+    for name in Config::SWITCHES.iter().map(|switch| switch.name) {
         let mut engine = Chess::new();
         let mut config = engine.searcher().config().clone();
         assert!(config.turn(name, false));
@@ -193,7 +195,7 @@ fn the_program_of_the_source_shows_its_scores_in_the_unit_of_all() {
     let mut engine = Chess::new();
     engine.set("Preset", "Queem").unwrap();
     let (_, lines) = engine.ask(&root, &Limits::depth(2));
-    let mut player = chess::queem::player(chess::tuning::judge(chess::eval::Opinion::Thesis));
+    let mut player = chess::queem::player(chess::tuning::evaluator(chess::Evaluation::Thesis));
     let scores: Vec<Score> = player.ask(&root, &Limits::depth(2)).1.iter().map(|line| line.score).collect();
     assert!(scores.iter().all(|score| *score < Score(-100)), "{scores:?}");
     let shown = scores.into_iter().map(chess::learn::chances::shown);
@@ -338,6 +340,24 @@ fn a_path_that_was_replaced_is_not_remarked_on() {
 }
 
 #[test]
+fn opinions_are_told_the_way_to_every_position_they_are_asked_about() {
+    let eval = Checked::new(chess::tuning::evaluator(chess::Evaluation::Full));
+    for threads in [1, 2] {
+        let mut searcher = Searcher::new(Config::default(), eval.clone());
+        searcher.common.threads = threads;
+        for fen in [
+            // A mate is near, a pawn promotes, passing loses.
+            "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+            "8/1P3k2/8/2r5/8/3N4/5KPP/8 w - - 0 1",
+            "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 0 1",
+        ] {
+            let best = searcher.think(&read(fen), &Limits::nodes(60_000), &Control::default(), &mut |_| {});
+            assert!(best.best.is_some());
+        }
+    }
+}
+
+#[test]
 fn techniques_are_switched_off_by_name_or_refused() {
     let mut engine = Chess::new();
     engine.set("Switch Off", "null_move, probcut").unwrap();
@@ -348,6 +368,15 @@ fn techniques_are_switched_off_by_name_or_refused() {
     assert!(engine.searcher().config().killers, "a refused list changes nothing");
     engine.set("Switch Off", "").unwrap();
     assert!(engine.searcher().config().null_move);
+}
+
+#[test]
+fn every_technique_is_listed_in_the_manual() {
+    let manual = include_str!("../../../docs/chess.md");
+    for switch in Config::SWITCHES {
+        let row = format!("\n| `{}` | {} |\n", switch.name, switch.help);
+        assert!(manual.contains(&row), "{row}");
+    }
 }
 
 /// An engine whose book knows one move of the start.

@@ -8,7 +8,6 @@ use std::fmt::Write;
 
 use search::{Game, Random, Root, Side};
 
-use crate::pdn::{Record, Verdict};
 use crate::{Move, Position, Variant};
 
 /// How the file begins.
@@ -19,6 +18,17 @@ const MAGIC: &str = "quintet draughts book 1;";
 pub struct Book {
     origin: String,
     moves: BTreeMap<u64, Vec<(String, u32)>>,
+}
+
+/// A game to learn from.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// The game.
+    pub game: Root<Position>,
+    /// Who won it, nobody in a draw; none if it was not ended.
+    pub winner: Option<Option<Side>>,
+    /// Its first moves that were given to the players, not chosen by them.
+    pub given: usize,
 }
 
 /// A file that is not a book.
@@ -35,12 +45,12 @@ pub enum BookError {
 impl Book {
     /// Counts the moves that players chose among the first `plies` of their games: a move gains 2 for a won game and 1
     /// for a drawn one. Moves that gained less than `least` are left out.
-    pub fn learn(games: &[Record], plies: usize, least: u32, origin: &str) -> Book {
+    pub fn learn(games: &[Example], plies: usize, least: u32, origin: &str) -> Book {
         let mut moves: BTreeMap<u64, Vec<(String, u32)>> = BTreeMap::new();
-        for record in games {
-            let played = record.game.positions().iter().zip(record.game.moves());
-            for (position, &m) in played.take(plies).skip(record.given) {
-                let gain = gain(record.result, position.turn());
+        for Example { game, winner, given } in games {
+            let played = game.positions().iter().zip(game.moves());
+            for (position, &m) in played.take(plies).skip(*given) {
+                let gain = gain(*winner, position.turn());
                 let known = moves.entry(name(position)).or_default();
                 let text = position.write(m);
                 match known.iter_mut().find(|(move_text, _)| *move_text == text) {
@@ -112,10 +122,10 @@ fn name(position: &Position) -> u64 {
 }
 
 /// What a game is worth to a side, in half points.
-fn gain(result: Option<Verdict>, side: Side) -> u32 {
-    match (result, side) {
-        (Some(Verdict::White), Side::White) | (Some(Verdict::Black), Side::Black) => 2,
-        (Some(Verdict::Draw), _) => 1,
+fn gain(winner: Option<Option<Side>>, side: Side) -> u32 {
+    match winner {
+        Some(Some(winner)) if winner == side => 2,
+        Some(None) => 1,
         _ => 0,
     }
 }
@@ -123,11 +133,20 @@ fn gain(result: Option<Verdict>, side: Side) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Rules, pdn};
+    use crate::Rules;
+
+    fn example(variant: Variant, moves: &str, winner: Option<Side>) -> Example {
+        let mut game = Root::new(Position::start(&Rules { variant, ..Rules::default() }));
+        for text in moves.split(' ') {
+            game.play_text(text).unwrap();
+        }
+        Example { game, winner: Some(winner), given: 0 }
+    }
 
     fn book() -> Book {
-        let text = "1. 22-18 11-15 1-0\n\n[Event \"2\"]\n1. 22-18 12-16 1-1\n\n[Event \"3\"]\n1. 21-17 0-1\n";
-        Book::learn(&pdn::read(&Rules::default(), text).unwrap(), 10, 1, "made for a test")
+        let games = [("22-18 11-15", Some(Side::White)), ("22-18 12-16", None), ("21-17", Some(Side::Black))];
+        let games = games.map(|(moves, winner)| example(Variant::BRAZILIAN, moves, winner));
+        Book::learn(&games, 10, 1, "made for a test")
     }
 
     #[test]
@@ -146,8 +165,7 @@ mod tests {
 
     #[test]
     fn moves_that_were_given_are_not_learned() {
-        let text = "1. 22-18 {book} 1... 9-13 {book} 2. 25-22 {+0.31/12 0.520s} 2... 12-16 1-1";
-        let games = pdn::read(&Rules::default(), text).unwrap();
+        let games = [Example { given: 2, ..example(Variant::BRAZILIAN, "22-18 9-13 25-22 12-16", None) }];
         let learned = |plies| Book::learn(&games, plies, 1, "made for a test").moves;
         let chosen = games[0].game.positions()[2];
         assert_eq!(learned(3), BTreeMap::from([(chosen.key(), vec![("25-22".to_owned(), 1)])]));
@@ -156,8 +174,9 @@ mod tests {
 
     #[test]
     fn every_variant_has_its_own_openings() {
-        let text = "[GameType \"25\"]\n1. 22-18 1-0\n\n[GameType \"26\"]\n1. 21-17 1-0\n";
-        let book = Book::learn(&pdn::read(&Rules::default(), text).unwrap(), 10, 1, "made for a test");
+        let games = [(Variant::RUSSIAN, "22-18"), (Variant::BRAZILIAN, "21-17")];
+        let games = games.map(|(variant, moves)| example(variant, moves, Some(Side::White)));
+        let book = Book::learn(&games, 10, 1, "made for a test");
         for (variant, opening) in [(Variant::RUSSIAN, "22-18"), (Variant::BRAZILIAN, "21-17")] {
             let start = Root::new(Position::start(&Rules { variant, ..Rules::default() }));
             for seed in 0..20 {

@@ -9,7 +9,7 @@ use search::{Bench, Best, Common, Control, Engine, Info, Limits, Random, Root, S
 
 use crate::book::Book;
 use crate::endgame::Database;
-use crate::eval::{Judge, Learned, Opinion, Patterns};
+use crate::eval::{Evaluation, Evaluator, Learned, Patterns};
 use crate::{Move, Position, Rules, bench, tuning};
 
 const DEFAULT: &str = "default";
@@ -20,7 +20,7 @@ const PRESETS: [&str; 2] = [DEFAULT, LITTLE_POLISH];
 
 /// The draughts engine.
 pub struct Draughts {
-    search: AlphaBeta<Opinion>,
+    search: AlphaBeta<Evaluator>,
     patterns: Arc<Patterns>,
     rules: Rules,
     evaluation: &'static str,
@@ -41,9 +41,9 @@ impl Draughts {
     /// An engine without databases, which is the same on every machine.
     pub fn bare() -> Draughts {
         let patterns = Arc::new(Patterns::built_in());
-        let opinion = Opinion::new(Judge::Patterns(Arc::clone(&patterns)), None);
+        let evaluator = Evaluator::new(Evaluation::Patterns(Arc::clone(&patterns)), None);
         Draughts {
-            search: AlphaBeta::new(tuning::config(), opinion),
+            search: AlphaBeta::new(tuning::config(), evaluator),
             patterns,
             rules: Rules::default(),
             evaluation: DEFAULT,
@@ -60,25 +60,28 @@ impl Draughts {
     }
 
     /// The search with its counters, for experiments.
-    pub fn search(&mut self) -> &mut AlphaBeta<Opinion> {
+    pub fn search(&mut self) -> &mut AlphaBeta<Evaluator> {
         &mut self.search
     }
 
     /// Plays by these weights.
     pub fn set_patterns(&mut self, patterns: Patterns) {
-        self.set_judge(Judge::Patterns(Arc::new(patterns)));
+        self.play_by(Evaluation::Patterns(Arc::new(patterns)));
     }
 
     fn set_evaluation(&mut self, name: &'static str) {
         self.evaluation = name;
-        let judge =
-            if name == MATERIAL { Judge::Material } else { Judge::Patterns(Arc::clone(&self.patterns)) };
-        self.set_judge(judge);
+        let evaluation = if name == MATERIAL {
+            Evaluation::Material
+        } else {
+            Evaluation::Patterns(Arc::clone(&self.patterns))
+        };
+        self.play_by(evaluation);
     }
 
-    fn set_judge(&mut self, judge: Judge) {
-        let opinion = self.search.eval().with_judge(judge);
-        self.search.set_eval(opinion);
+    fn play_by(&mut self, evaluation: Evaluation) {
+        let evaluator = self.search.eval().with_evaluation(evaluation);
+        self.search.set_eval(evaluator);
     }
 
     fn set_endgame_path(&mut self, path: &str) -> Result<(), String> {
@@ -125,8 +128,8 @@ impl Draughts {
         }
         // Changing opinions empties the table, which takes a while.
         if database.is_some() || self.search.eval().database().is_some() {
-            let opinion = self.search.eval().with_database(database);
-            self.search.set_eval(opinion);
+            let evaluator = self.search.eval().with_database(database);
+            self.search.set_eval(evaluator);
         }
     }
 
@@ -135,8 +138,8 @@ impl Draughts {
             self.set_evaluation(self.evaluation);
         } else {
             let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
-            let judge = read_judge(&bytes).map_err(|why| format!("{path}: {why}"))?;
-            self.set_judge(judge);
+            let evaluation = read_evaluation(&bytes).map_err(|why| format!("{path}: {why}"))?;
+            self.play_by(evaluation);
         }
         self.weights_file = path.to_owned();
         Ok(())
@@ -159,12 +162,12 @@ impl Draughts {
 }
 
 /// What a file of learned values holds: patterns, configurations or a perceptron.
-fn read_judge(bytes: &[u8]) -> Result<Judge, String> {
+fn read_evaluation(bytes: &[u8]) -> Result<Evaluation, String> {
     let learned = std::str::from_utf8(bytes).ok().and_then(Learned::read);
     match learned {
-        Some(learned) => learned.map(|learned| Judge::Learned(Arc::new(learned))),
+        Some(learned) => learned.map(|learned| Evaluation::Learned(Arc::new(learned))),
         None => Patterns::read(bytes)
-            .map(|patterns| Judge::Patterns(Arc::new(patterns)))
+            .map(|patterns| Evaluation::Patterns(Arc::new(patterns)))
             .map_err(|error| error.to_string()),
     }
 }

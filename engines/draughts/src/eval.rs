@@ -20,9 +20,9 @@ use crate::{Position, tuning};
 pub use learned::Learned;
 pub use patterns::Patterns;
 
-/// Where values come from.
+/// Which evaluation counts.
 #[derive(Clone, Debug)]
-pub enum Judge {
+pub enum Evaluation {
     /// The source's: a man 1, a king 3.
     Material,
     /// Learned weights of patterns and a few terms.
@@ -33,25 +33,25 @@ pub enum Judge {
 
 /// What one search thread thinks of positions.
 #[derive(Clone, Debug)]
-pub struct Opinion {
-    judge: Judge,
+pub struct Evaluator {
+    evaluation: Evaluation,
     database: Option<Database>,
 }
 
-impl Opinion {
-    /// The opinion of this judge, and of a database where that knows better.
-    pub fn new(judge: Judge, database: Option<Database>) -> Opinion {
-        Opinion { judge, database }
+impl Evaluator {
+    /// An evaluator by this evaluation, and by a database where that knows better.
+    pub fn new(evaluation: Evaluation, database: Option<Database>) -> Evaluator {
+        Evaluator { evaluation, database }
     }
 
-    /// The same judge with another database.
-    pub fn with_database(&self, database: Option<Database>) -> Opinion {
-        Opinion { judge: self.judge.clone(), database }
+    /// The same evaluation with another database.
+    pub fn with_database(&self, database: Option<Database>) -> Evaluator {
+        Evaluator { evaluation: self.evaluation.clone(), database }
     }
 
-    /// The same database with another judge.
-    pub fn with_judge(&self, judge: Judge) -> Opinion {
-        Opinion { judge, database: self.database.clone() }
+    /// The same database with another evaluation.
+    pub fn with_evaluation(&self, evaluation: Evaluation) -> Evaluator {
+        Evaluator { evaluation, database: self.database.clone() }
     }
 
     /// The database in force.
@@ -61,20 +61,20 @@ impl Opinion {
 
     /// The static value from the side to move.
     pub fn value(&self, position: &Position) -> Score {
-        match &self.judge {
-            Judge::Material => material(position),
-            Judge::Patterns(patterns) => patterns.value(position),
-            Judge::Learned(learned) => learned.value(position),
+        match &self.evaluation {
+            Evaluation::Material => material(position),
+            Evaluation::Patterns(patterns) => patterns.value(position),
+            Evaluation::Learned(learned) => learned.value(position),
         }
         .opinion()
     }
 
     /// A table of the terms with their points.
     pub fn explain(&self, position: &Position) -> String {
-        let terms = match &self.judge {
-            Judge::Material => vec![("material", material(position).0)],
-            Judge::Patterns(patterns) => patterns.terms(position),
-            Judge::Learned(learned) => vec![("learned", learned.value(position).0)],
+        let terms = match &self.evaluation {
+            Evaluation::Material => vec![("material", material(position).0)],
+            Evaluation::Patterns(patterns) => patterns.terms(position),
+            Evaluation::Learned(learned) => vec![("learned", learned.value(position).0)],
         };
         let mut out = format!("{:<32} {:>8}\n", "term", "points");
         for (name, points) in terms {
@@ -94,10 +94,10 @@ fn material(position: &Position) -> Score {
     Score(worth(position.turn()) - worth(!position.turn()))
 }
 
-impl Eval<Position> for Opinion {
+impl Eval<Position> for Evaluator {
     fn enter(&mut self, _: &Position) {}
 
-    fn push(&mut self, _: &Position, _: Move, _: &Position) {}
+    fn push(&mut self, _: &Position, _: Option<Move>, _: &Position) {}
 
     fn pop(&mut self) {}
 

@@ -7,7 +7,6 @@
 //! | what is a position, when does a game end? | `position.rs` |
 //! | which moves are there? | `moves.rs` |
 //! | how are positions and moves written? | `text.rs`, `paths.rs`, `hub.rs` |
-//! | how are games written? | `pdn.rs` |
 //! | what is a position worth? | `eval.rs`, `eval/` |
 //! | which endings are known? | `endgame.rs`, `endgame/` |
 //! | which openings are known? | `book.rs` |
@@ -23,7 +22,6 @@ pub mod eval;
 pub mod hub;
 pub mod moves;
 mod paths;
-pub mod pdn;
 pub mod position;
 pub mod program;
 pub mod rules;
@@ -32,7 +30,7 @@ pub mod tuning;
 
 pub use board::Square;
 pub use engine::Draughts;
-pub use eval::{Opinion, Patterns};
+pub use eval::{Evaluation, Evaluator, Patterns};
 pub use moves::Move;
 pub use position::Position;
 pub use rules::{DrawRules, Rules, Variant};

@@ -196,11 +196,7 @@ impl Go {
 
     /// Weak levels see fewer playouts, and the weakest now and then play something else.
     fn weakened(&self, limits: &Limits) -> Limits {
-        if self.common.skill >= 20 || limits.infinite {
-            return limits.clone();
-        }
-        let most = tuning::WEAKEST_PLAYOUTS << (self.common.skill / 2);
-        Limits { nodes: Some(limits.nodes.unwrap_or(most).min(most)), ..limits.clone() }
+        if limits.infinite { limits.clone() } else { tuning::strength(self.common.skill).weaken(limits) }
     }
 
     /// The root moves that the orders leave, packed; without orders those wanted anyway.

@@ -10,6 +10,7 @@
 //! | GoGui's dialogs and drawings | `gogui.rs` |
 
 mod analyze;
+pub mod controller;
 mod gogui;
 mod judge;
 mod play;
@@ -22,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use crate::orders::Orders;
 use crate::{Colour, Go, Move, Point, Record, text};
-use protocol::gtp::{self, Clocks, Command, Player, Remark, Reply};
+use protocol::gtp::{self, Clocks, Command, Remark, Reply, Responder};
 use protocol::program;
 use search::{Control, Engine, Game, Limits, Search, Side};
 
@@ -95,7 +96,7 @@ impl Table {
     }
 }
 
-impl Player for Table {
+impl Responder for Table {
     type Task = Task;
 
     fn title(&self) -> (&'static str, &'static str) {

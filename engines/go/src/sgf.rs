@@ -273,14 +273,13 @@ fn letters(point: Point, size: usize) -> String {
     [point.column(), size - 1 - point.row()].iter().map(|&n| char::from(b'a' + n as u8)).collect()
 }
 
-/// The properties of a root from which a game begins so; `tags` are further ones, such as players and result.
-pub fn write_root(start: &Position, tags: &[(&str, &str)]) -> String {
+/// The properties of a root from which a game begins so.
+pub fn write_root(start: &Position) -> String {
     let rules = start.rules();
     let size = rules.size();
     let version = env!("CARGO_PKG_VERSION");
     let mut out = format!("FF[4]GM[1]CA[UTF-8]AP[{APPLICATION}:{version}]SZ[{size}]");
     out += &format!("KM[{}]RU[{}]", rules.komi.points(), write_rules(rules));
-    tags.iter().for_each(|&(name, value)| out += &property(name, [value]));
     let alone = start.number(Colour::White) == 0 && start.number(Colour::Black) > 1;
     // Black stones alone before White's move would be read as a handicap.
     if start.handicap() > 0 || (alone && start.turn() == Side::White) {
@@ -303,7 +302,7 @@ pub fn write_root(start: &Position, tags: &[(&str, &str)]) -> String {
 /// Writes a game as it was played at a table.
 pub fn write(record: &Record) -> String {
     let size = record.position().rules().size();
-    let mut out = format!("(;{}", write_root(record.root().start(), &[]));
+    let mut out = format!("(;{}", write_root(record.root().start()));
     let (moves, turn) = (record.moves(), record.position().turn());
     moves.iter().for_each(|&(side, m)| out += &format!("\n;{}", write_move(side, m, size)));
     if moves.last().is_some_and(|&(side, _)| side == turn) {

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use search::Strength;
 use search::mcts::{Amaf, Config, Expansion};
+use search::strength::FULL_LEVEL;
 
 use crate::playout::Style;
 use crate::recipes::Heuristics;
@@ -145,7 +147,7 @@ pub const JUDGING_MEMORY: usize = 64 << 20;
 /// More time is never held back for a judgement.
 pub const LONGEST_JUDGING: Duration = Duration::from_secs(2);
 /// Playouts of the weakest level; every other level doubles them.
-pub const WEAKEST_PLAYOUTS: u64 = 8;
+const WEAKEST_PLAYOUTS: u64 = 8;
 /// Levels below this one slip now and then.
 pub const SLIPS_BELOW: u32 = 10;
 /// How often, in 256ths, for each level below it.
@@ -154,6 +156,12 @@ pub const SLIP: u32 = 8;
 pub const SLIP_MOVES: usize = 6;
 /// Playouts of an answer that must be the same on every machine.
 pub const REPEATABLE: u64 = 10_000;
+
+/// The strength of a skill level, as far as its playouts go.
+pub fn strength(level: u32) -> Strength {
+    let nodes = WEAKEST_PLAYOUTS << (level / 2);
+    if level >= FULL_LEVEL { Strength::FULL } else { Strength { nodes, ..Strength::FULL } }
+}
 
 /// The search of the default engine.
 pub fn config() -> Config {

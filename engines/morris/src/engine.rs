@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use search::alphabeta::{AlphaBeta, skill};
+use search::alphabeta::AlphaBeta;
 use search::options::{self, Audience, Options, Setting, check, choice, combo, spin};
+use search::strength::FULL_LEVEL;
 use search::{
     Bench, Best, Common, Control, Engine, Game, Info, Limits, MoveError, Root, Score, Search, Spelling,
 };
 
 use crate::database::Database;
-use crate::eval::{Evaluation, Opinions};
+use crate::eval::{Evaluation, Evaluator};
 use crate::tuning::{self, Algorithm, SeedWeights};
 use crate::{Move, Position, Rules, Weights, bench, text};
 
@@ -28,7 +29,7 @@ const ALGORITHMS: [(&str, Algorithm); 4] = [
 
 /// The engine of nine men's morris.
 pub struct Morris {
-    search: AlphaBeta<Opinions>,
+    search: AlphaBeta<Evaluator>,
     rules: Rules,
     split: bool,
     evaluation: &'static str,
@@ -43,12 +44,12 @@ pub struct Morris {
 impl Morris {
     /// An engine that asks no database, whatever lies on disk.
     pub fn alone() -> Morris {
-        Morris::with(Opinions::default())
+        Morris::with(Evaluator::default())
     }
 
-    fn with(opinions: Opinions) -> Morris {
+    fn with(evaluator: Evaluator) -> Morris {
         Morris {
-            search: AlphaBeta::new(tuning::config(), opinions),
+            search: AlphaBeta::new(tuning::config(), evaluator),
             rules: Rules::default(),
             split: false,
             evaluation: DEFAULT,
@@ -61,21 +62,21 @@ impl Morris {
     }
 
     /// The search with its counters, for experiments.
-    pub fn search(&mut self) -> &mut AlphaBeta<Opinions> {
+    pub fn search(&mut self) -> &mut AlphaBeta<Evaluator> {
         &mut self.search
     }
 
-    fn change(&mut self, change: impl FnOnce(&mut Opinions)) {
-        let mut opinions = self.search.eval().clone();
-        change(&mut opinions);
-        self.search.set_eval(opinions);
+    fn change(&mut self, change: impl FnOnce(&mut Evaluator)) {
+        let mut evaluator = self.search.eval().clone();
+        change(&mut evaluator);
+        self.search.set_eval(evaluator);
     }
 
     fn set_evaluation(&mut self, name: &'static str) {
         self.evaluation = name;
         self.weights_file.clear();
-        self.change(|opinions| {
-            opinions.evaluation = match name {
+        self.change(|evaluator| {
+            evaluator.evaluation = match name {
                 "PAWN" => Evaluation::Pawn,
                 "MILL" => Evaluation::Mill,
                 MOVE => Evaluation::Move,
@@ -91,7 +92,7 @@ impl Morris {
         }
         let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
         let weights = Weights::read(&text).map_err(|error| format!("{path}: {error}"))?;
-        self.change(|opinions| opinions.evaluation = Evaluation::Default(weights));
+        self.change(|evaluator| evaluator.evaluation = Evaluation::Default(weights));
         self.weights_file = path.to_owned();
         Ok(())
     }
@@ -135,14 +136,14 @@ impl Morris {
     fn open_database(&mut self, directory: &Option<PathBuf>) {
         let (database, refused) = open(&self.rules, directory);
         self.remarks.extend(refused);
-        self.change(|opinions| opinions.database = database);
+        self.change(|evaluator| evaluator.database = database);
     }
 
     /// A drawn root known to the database is steered to where the opponent can err most. Who analyses or looks at
     /// several lines wants all moves, and a weak player sets no traps.
     fn steered(&self, root: &Root<Position>, limits: &Limits) -> Option<Limits> {
         let common = &self.search.common;
-        if common.analyse || common.multipv > 1 || common.skill < skill::FULL {
+        if common.analyse || common.multipv > 1 || common.skill < FULL_LEVEL {
             return None;
         }
         let database = self.search.eval().database.as_ref()?;
@@ -193,7 +194,7 @@ impl Engine for Morris {
     fn new() -> Self {
         // The tables come first: changing an engine's opinions empties its hash table, which takes a while.
         let (database, remarks) = open(&Rules::default(), &Database::default_directory());
-        Morris { remarks, ..Morris::with(Opinions { database, ..Opinions::default() }) }
+        Morris { remarks, ..Morris::with(Evaluator { database, ..Evaluator::default() }) }
     }
 
     fn options() -> Options<Self> {
@@ -222,9 +223,9 @@ impl Engine for Morris {
     }
 
     fn explain(&mut self, root: &Root<Position>) -> String {
-        let opinions = self.search.eval();
-        let score = Score(opinions.value(root.position())).opinion();
-        format!("{}Evaluation: {} cp", opinions.explain(root.position()), score.0)
+        let evaluator = self.search.eval();
+        let score = Score(evaluator.value(root.position())).opinion();
+        format!("{}Evaluation: {} cp", evaluator.explain(root.position()), score.0)
     }
 
     fn bench(&self, control: &Control) -> Bench {
@@ -279,7 +280,7 @@ fn weight(
     let get = move |mut weights: SeedWeights| *of(&mut weights);
     spin(name, help, get(SeedWeights::default()), least..=10_000).by(
         move |e: &Morris| get(e.search.eval().seed),
-        move |e, n| e.change(|opinions| *of(&mut opinions.seed) = n),
+        move |e, n| e.change(|evaluator| *of(&mut evaluator.seed) = n),
     )
 }
 

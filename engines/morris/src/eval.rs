@@ -28,9 +28,9 @@ pub enum Evaluation {
     Move,
 }
 
-/// An evaluation, the weights of the source's, and the endgames known for certain.
+/// What one search thread thinks of positions.
 #[derive(Clone)]
-pub struct Opinions {
+pub struct Evaluator {
     /// Which evaluation counts.
     pub evaluation: Evaluation,
     /// The weights of the source's evaluations.
@@ -39,9 +39,9 @@ pub struct Opinions {
     pub database: Option<Arc<Database>>,
 }
 
-impl Default for Opinions {
+impl Default for Evaluator {
     fn default() -> Self {
-        Opinions {
+        Evaluator {
             evaluation: Evaluation::Default(tuning::weights()),
             seed: SeedWeights::default(),
             database: None,
@@ -49,7 +49,7 @@ impl Default for Opinions {
     }
 }
 
-impl Opinions {
+impl Evaluator {
     /// The value in hundredths of a man from the side to move.
     pub fn value(&self, position: &Position) -> i32 {
         match self.evaluation {
@@ -125,10 +125,10 @@ fn worth(position: &Position, point: Point) -> i32 {
     1 + 2 * (open(men) - open(without)).max(0) + mill
 }
 
-impl Eval<Position> for Opinions {
+impl Eval<Position> for Evaluator {
     fn enter(&mut self, _: &Position) {}
 
-    fn push(&mut self, _: &Position, _: Move, _: &Position) {}
+    fn push(&mut self, _: &Position, _: Option<Move>, _: &Position) {}
 
     fn pop(&mut self) {}
 

@@ -31,7 +31,7 @@ pub mod weights;
 
 pub use board::Point;
 pub use engine::Morris;
-pub use eval::{Evaluation, Opinions};
+pub use eval::{Evaluation, Evaluator};
 pub use moves::Move;
 pub use position::{NoReturn, Position, Rules};
 pub use weights::Weights;

@@ -8,7 +8,7 @@ use search::alphabeta::{AlphaBeta, Config, Ordering};
 use search::{Game, Limits, Root, Score, Search};
 
 use crate::database::Database;
-use crate::eval::Opinions;
+use crate::eval::Evaluator;
 use crate::{Position, Rules};
 
 /// The value of a position from its side to move, if the databases hold everything that can follow.
@@ -21,7 +21,7 @@ pub fn value(position: Position, database: Arc<Database>, mib: usize) -> Result<
     let position = Position::new(rules, position.men, position.hand, turn, 0, position.memory);
     // The side with more men in hand places while the other moves already.
     let plies = (2 * position.hand(turn)).saturating_sub(1).max(2 * position.hand(!turn));
-    let mut search = AlphaBeta::new(config(), Opinions { database: Some(database), ..Opinions::default() });
+    let mut search = AlphaBeta::new(config(), Evaluator { database: Some(database), ..Evaluator::default() });
     search.resize(mib)?;
     let (_, lines) = search.ask(&Root::new(position), &Limits::depth(plies.max(1)));
     let unsearched = || if position.count() == 0 { Score::LOSS } else { Score::DRAW };

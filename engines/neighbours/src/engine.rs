@@ -7,7 +7,7 @@ use search::options::{self, Options, combo};
 use search::{Bench, Best, Common, Control, Engine, Game, Info, Limits, Root, Search, Side};
 
 use crate::tuning::DEFAULT;
-use crate::{Linear, Move, Position, Rules, bench, tuning};
+use crate::{Evaluator, Move, Position, Rules, bench, tuning};
 
 const EVALUATIONS: [&str; 5] = [DEFAULT, "basic", "set1", "set2", "set3"];
 const THESIS: &str = "Thesis";
@@ -15,7 +15,7 @@ const PRESETS: [&str; 2] = [DEFAULT, THESIS];
 
 /// The Neighbours engine.
 pub struct Neighbours {
-    search: AlphaBeta<Linear>,
+    search: AlphaBeta<Evaluator>,
     rules: Rules,
     evaluation: &'static str,
     weights_file: String,
@@ -26,13 +26,13 @@ pub struct Neighbours {
 
 impl Neighbours {
     /// The search with its counters, for experiments.
-    pub fn search(&mut self) -> &mut AlphaBeta<Linear> {
+    pub fn search(&mut self) -> &mut AlphaBeta<Evaluator> {
         &mut self.search
     }
 
     fn set_evaluation(&mut self, name: &'static str) {
         self.evaluation = name;
-        self.search.set_eval(tuning::evaluation(name).expect("every choice is an evaluation"));
+        self.search.set_eval(tuning::evaluator(name).expect("every choice is an evaluation"));
     }
 
     fn set_weights_file(&mut self, path: &str) -> Result<(), String> {
@@ -41,8 +41,8 @@ impl Neighbours {
         } else {
             let text =
                 std::fs::read_to_string(Path::new(path)).map_err(|error| format!("{path}: {error}"))?;
-            let evaluation = Linear::read(&text).map_err(|error| format!("{path}: {error}"))?;
-            self.search.set_eval(evaluation);
+            let evaluator = Evaluator::read(&text).map_err(|error| format!("{path}: {error}"))?;
+            self.search.set_eval(evaluator);
         }
         self.weights_file = path.to_owned();
         Ok(())
@@ -95,7 +95,7 @@ impl Engine for Neighbours {
         Neighbours {
             search: AlphaBeta::new(
                 tuning::config(),
-                tuning::evaluation(DEFAULT).expect("every choice is an evaluation"),
+                tuning::evaluator(DEFAULT).expect("every choice is an evaluation"),
             ),
             rules: Rules::default(),
             evaluation: DEFAULT,
@@ -168,12 +168,12 @@ mod tests {
     ];
 
     /// What an evaluation says of the test positions, term by term.
-    fn opinions(evaluation: &Linear) -> Vec<String> {
+    fn opinions(evaluator: &Evaluator) -> Vec<String> {
         let read = |fen: &&str| Position::read(&Rules::default(), fen).unwrap();
         let positions: Vec<Position> = POSITIONS.iter().map(read).collect();
         positions
             .iter()
-            .map(|p| format!("{}{:?}", evaluation.explain(p), evaluation.value(p, p.turn())))
+            .map(|p| format!("{}{:?}", evaluator.explain(p), evaluator.value(p, p.turn())))
             .collect()
     }
 
@@ -192,7 +192,7 @@ mod tests {
             let mut engine = Neighbours::new();
             engine.set("Evaluation", "basic").unwrap();
             engine.set("Evaluation", &name).unwrap();
-            assert_eq!(opinions(engine.search.eval()), opinions(&Linear::read(&text).unwrap()), "{name}");
+            assert_eq!(opinions(engine.search.eval()), opinions(&Evaluator::read(&text).unwrap()), "{name}");
             if name == DEFAULT {
                 assert_eq!(opinions(Neighbours::new().search.eval()), opinions(engine.search.eval()));
             }

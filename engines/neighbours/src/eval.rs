@@ -9,63 +9,66 @@ use crate::moves::{self, Move};
 use crate::weights::{self, WeightsError};
 use crate::{Patterns, Position, Weights, patterns, tuning};
 
-/// A linear evaluation: of the source's terms, or of the engine's own patterns.
+/// What one search thread thinks of positions.
 #[derive(Clone, Debug)]
-pub struct Linear {
-    source: Source,
+pub struct Evaluator {
+    evaluation: Evaluation,
     /// The player at the root. The source's terms are his throughout the tree: they were learned where he is
     /// to move, and what they say of both players does not add up to nothing.
     agent: Side,
 }
 
+/// Which evaluation counts; both are linear.
 #[derive(Clone, Debug)]
-enum Source {
+enum Evaluation {
+    /// Of the source's terms.
     Terms(Arc<Weights>),
+    /// Of the engine's own patterns.
     Patterns(Arc<Patterns>),
 }
 
-impl Linear {
+impl Evaluator {
     /// An evaluation of terms with these weights.
-    pub fn new(weights: Weights) -> Linear {
-        Linear { source: Source::Terms(Arc::new(weights)), agent: Side::White }
+    pub fn new(weights: Weights) -> Evaluator {
+        Evaluator { evaluation: Evaluation::Terms(Arc::new(weights)), agent: Side::White }
     }
 
     /// An evaluation of patterns.
-    pub fn patterns(patterns: Patterns) -> Linear {
-        Linear { source: Source::Patterns(Arc::new(patterns)), agent: Side::White }
+    pub fn patterns(patterns: Patterns) -> Evaluator {
+        Evaluator { evaluation: Evaluation::Patterns(Arc::new(patterns)), agent: Side::White }
     }
 
     /// Reads a weight file of either kind.
-    pub fn read(text: &str) -> Result<Linear, WeightsError> {
+    pub fn read(text: &str) -> Result<Evaluator, WeightsError> {
         if weights::set_name(text)?.0 == patterns::NAME {
-            Patterns::read_file(text).map(Linear::patterns)
+            Patterns::read_file(text).map(Evaluator::patterns)
         } else {
-            Weights::read(text).map(Linear::new)
+            Weights::read(text).map(Evaluator::new)
         }
     }
 
     /// The value in hundredths of a piece from the side to move, in a tree grown for `agent`.
     pub fn value(&self, position: &Position, agent: Side) -> Score {
-        let points = match &self.source {
-            Source::Terms(weights) => {
+        let points = match &self.evaluation {
+            Evaluation::Terms(weights) => {
                 let points = weights.score(&features(position, agent)) as i32;
                 if position.turn() == agent { points } else { -points }
             }
-            Source::Patterns(patterns) => patterns.value(position),
+            Evaluation::Patterns(patterns) => patterns.value(position),
         };
         Score(points).opinion()
     }
 
     /// Whether the value depends on who stands at the root.
     pub fn is_the_agents(&self) -> bool {
-        matches!(self.source, Source::Terms(_))
+        matches!(self.evaluation, Evaluation::Terms(_))
     }
 
     /// A table of what the value is made of.
     pub fn explain(&self, position: &Position) -> String {
-        match &self.source {
-            Source::Terms(weights) => explain_terms(weights, position),
-            Source::Patterns(patterns) => patterns.explain(position),
+        match &self.evaluation {
+            Evaluation::Terms(weights) => explain_terms(weights, position),
+            Evaluation::Patterns(patterns) => patterns.explain(position),
         }
     }
 }
@@ -79,12 +82,12 @@ fn explain_terms(weights: &Weights, position: &Position) -> String {
     out
 }
 
-impl Eval<Position> for Linear {
+impl Eval<Position> for Evaluator {
     fn enter(&mut self, root: &Position) {
         self.agent = root.turn();
     }
 
-    fn push(&mut self, _: &Position, _: Move, _: &Position) {}
+    fn push(&mut self, _: &Position, _: Option<Move>, _: &Position) {}
 
     fn pop(&mut self) {}
 

@@ -23,7 +23,7 @@ pub mod tuning;
 pub mod weights;
 
 pub use engine::Neighbours;
-pub use eval::Linear;
+pub use eval::Evaluator;
 pub use moves::{Move, Square};
 pub use patterns::Patterns;
 pub use position::{Position, Rules};

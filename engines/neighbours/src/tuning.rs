@@ -3,7 +3,7 @@
 use search::alphabeta::{Config, Ordering, Repetition};
 use search::table::Scheme;
 
-use crate::{Linear, Set, Weights};
+use crate::{Evaluator, Set, Weights};
 
 /// The name of the engine's own evaluation and of its own preset.
 pub const DEFAULT: &str = "default";
@@ -47,10 +47,10 @@ pub fn weights(set: Set) -> Weights {
     Weights::new(set, &values).expect("one finite weight for each term")
 }
 
-/// The evaluation of this name: the engine's own or one of the source's sets; none if there is none.
-pub fn evaluation(name: &str) -> Option<Linear> {
+/// The evaluator of this name: the engine's own or one of the source's sets; none if there is none.
+pub fn evaluator(name: &str) -> Option<Evaluator> {
     let (_, text) = LEARNED.iter().find(|(known, _)| *known == name)?;
-    Some(Linear::read(text).expect("the file was written by its command"))
+    Some(Evaluator::read(text).expect("the file was written by its command"))
 }
 
 /// The switches that win matches.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::process::{DriveError, Launch, Process};
+use crate::process::{DriveError, Process, Stamp};
 
 /// What an engine answered to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,27 +13,46 @@ pub struct Answer {
     pub time: Duration,
 }
 
+/// What an engine says to a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A line of the answer, on the way.
+    Line(String),
+    /// The whole answer, at its end.
+    Answer(Answer),
+}
+
 /// A GTP engine in a process of its own.
 pub struct Driver {
     process: Process,
     name: String,
     version: String,
     commands: Vec<String>,
-    /// The number of the last command, said with it if the engine repeats numbers.
+    /// The last command.
+    command: String,
+    /// Its number, said with it if the engine repeats numbers.
     number: u32,
     numbered: bool,
+    /// When it was written.
+    begun: Stamp,
+    /// What has come of its answer.
+    reader: Reader,
 }
 
 impl Driver {
-    /// Starts an engine and asks for its name and its commands.
-    pub fn start(launch: &Launch, patience: Duration) -> Result<Driver, DriveError> {
-        Self::greet(Process::start(launch)?, patience)
-    }
-
     /// Takes up an engine that runs and asks for its name and its commands.
     pub fn greet(process: Process, patience: Duration) -> Result<Driver, DriveError> {
-        let (name, version, commands) = (String::new(), String::new(), Vec::new());
-        let mut driver = Driver { process, name, version, commands, number: 0, numbered: false };
+        let mut driver = Driver {
+            process,
+            name: String::new(),
+            version: String::new(),
+            commands: Vec::new(),
+            command: String::new(),
+            number: 0,
+            numbered: false,
+            begun: Stamp::default(),
+            reader: Reader::default(),
+        };
         let deadline = Instant::now() + patience;
         driver.name = driver.ask("name", deadline)?.result.unwrap_or_default();
         driver.version = driver.introduce(deadline)?;
@@ -57,57 +76,70 @@ impl Driver {
         self.commands.iter().any(|known| known == command)
     }
 
-    /// The process, for its number and its error stream.
-    pub fn process(&self) -> &Process {
-        &self.process
-    }
-
     /// The version, asked with a number: from here on answers to old commands can be told from those to new
     /// ones if the engine repeats it, as it should.
     fn introduce(&mut self, deadline: Instant) -> Result<String, DriveError> {
         self.numbered = true;
-        let (answer, number) = self.conversation("version", deadline)?;
-        self.numbered = number.is_some();
+        let answer = self.ask("version", deadline)?;
+        self.numbered = self.reader.number.is_some();
         Ok(answer.result.unwrap_or_default())
     }
 
     /// Says a command and waits for the whole answer.
     pub fn ask(&mut self, command: &str, deadline: Instant) -> Result<Answer, DriveError> {
-        Ok(self.conversation(command, deadline)?.0)
-    }
-
-    /// The answer to a command and the number it came with.
-    fn conversation(
-        &mut self,
-        command: &str,
-        deadline: Instant,
-    ) -> Result<(Answer, Option<u32>), DriveError> {
-        self.number += 1;
-        let spoken = if self.numbered { format!("{} {command}", self.number) } else { command.to_owned() };
-        let begun = self.process.say_stamped(spoken);
-        let mut reader = Reader::default();
+        self.say(command);
         loop {
-            let heard = self.process.hear(deadline, command)?;
-            if heard.at > deadline {
-                return Err(DriveError::Timeout { what: command.to_owned() });
+            match self.next(deadline)? {
+                Event::Answer(answer) => return Ok(answer),
+                Event::Line(_) if Instant::now() > deadline => return Err(self.timeout()),
+                Event::Line(_) => {}
             }
-            let Some(result) = reader.add(&heard.text) else {
-                if self.number == 1 && reader.lines.is_none() {
-                    DriveError::unless_understood("GTP", &heard.text)?;
-                }
-                continue;
-            };
-            // What is said twice, or too late, is the answer to an older command.
-            if self.numbered && reader.number.is_some_and(|number| number != self.number) {
-                reader = Reader::default();
-                continue;
-            }
-            return Ok((Answer { result, time: begun.until(heard.at) }, reader.number));
         }
     }
 
+    /// Says a command; listen with [`Driver::next`].
+    pub fn say(&mut self, command: &str) {
+        self.number += 1;
+        let spoken = if self.numbered { format!("{} {command}", self.number) } else { command.to_owned() };
+        self.command = command.to_owned();
+        self.reader = Reader::default();
+        self.begun = self.process.say_stamped(spoken);
+    }
+
+    /// Says a line that has no answer of its own, such as one that ends an analysis.
+    pub fn hint(&mut self, line: &str) {
+        self.process.say(line);
+    }
+
+    /// Waits until `deadline` for what belongs to the answer; what is here already is heard, however late it came.
+    pub fn next(&mut self, deadline: Instant) -> Result<Event, DriveError> {
+        loop {
+            let heard = self.process.hear(deadline, &self.command)?;
+            let result = self.reader.add(&heard.text);
+            // What is said twice, or too late, belongs to an older command.
+            let is_old = self.numbered && self.reader.number.is_some_and(|number| number != self.number);
+            match result {
+                Some(_) if is_old => self.reader = Reader::default(),
+                Some(result) => {
+                    return Ok(Event::Answer(Answer { result, time: self.begun.until(heard.at) }));
+                }
+                None if self.reader.lines.is_some() && !is_old => return Ok(Event::Line(heard.text)),
+                None if self.number == 1 => DriveError::unless_understood("GTP", &heard.text)?,
+                None => {}
+            }
+            // A flood must not stretch the time.
+            if heard.at > deadline {
+                return Err(self.timeout());
+            }
+        }
+    }
+
+    fn timeout(&self) -> DriveError {
+        DriveError::Timeout { what: self.command.clone() }
+    }
+
     /// Takes leave; an engine that lingers is ended.
-    pub fn quit(mut self, grace: Duration) {
+    pub fn quit(&mut self, grace: Duration) {
         self.process.say("quit");
         self.process.leave(grace);
     }
@@ -167,13 +199,17 @@ mod tests {
     }
 
     #[cfg(unix)]
+    fn start(script: &str, patience: Duration) -> Result<Driver, DriveError> {
+        Driver::greet(Process::start(&crate::Launch::new("sh").args(["-c", script]))?, patience)
+    }
+
+    #[cfg(unix)]
     #[test]
     fn an_answer_given_twice_is_not_taken_for_the_next() {
         let script = "echo '= A'; echo; echo '=2 1'; echo; echo '=3 play'; echo; echo '=4 D4'; echo; \
                       echo '=4 D4'; echo; echo '=5 E5'; echo; read a; read a; read a; read a; read a";
         let soon = || Instant::now() + Duration::from_secs(60);
-        let mut driver =
-            Driver::start(&Launch::new("sh").args(["-c", script]), Duration::from_secs(60)).unwrap();
+        let mut driver = start(script, Duration::from_secs(60)).unwrap();
         assert_eq!((driver.name(), driver.version()), ("A", "1"));
         assert_eq!(driver.ask("genmove b", soon()).unwrap().result, Ok("D4".to_owned()));
         assert_eq!(driver.ask("genmove w", soon()).unwrap().result, Ok("E5".to_owned()));
@@ -182,8 +218,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_silent_engine_is_given_up() {
-        let launch = Launch::new("sh").args(["-c", "sleep 60"]);
-        let error = Driver::start(&launch, Duration::from_millis(30)).err().unwrap();
+        let error = start("sleep 60", Duration::from_millis(30)).err().unwrap();
         assert_eq!(error, DriveError::Timeout { what: "name".to_owned() });
     }
 }

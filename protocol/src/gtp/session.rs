@@ -1,6 +1,6 @@
 //! A GTP session: a reader thread feeds lines to one loop, which alone writes.
 //!
-//! While a player thinks on its own thread the loop listens: `# interrupt` stops it, an analysis ends at any line and
+//! While an engine thinks on its own thread the loop listens: `# interrupt` stops it, an analysis ends at any line and
 //! at the end of input, a count at `quit` and at the end of input, and everything else waits its turn. Moves that were
 //! asked for before the input ended are found whole, so that files of commands can be piped in.
 
@@ -13,11 +13,11 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, never, select, unbounded};
 use search::Control;
 
 use super::command::{self, Command};
-use super::player::{Player, Remark, Reply, Think};
+use super::responder::{Remark, Reply, Responder, Think};
 use crate::lines;
-use crate::uci::log::Log;
+use crate::session::Voice;
 
-/// How long nobody must have spoken before the player ponders. Commands come in bursts, and a pondering that the next
+/// How long nobody must have spoken before the engine ponders. Commands come in bursts, and a pondering that the next
 /// one cuts short as it begins would lose the tree that it was to carry on.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -33,9 +33,9 @@ const OWN: [&str; 8] = [
     "gogui-version",
 ];
 
-/// Lets a player speak GTP until `quit` or the end of input.
+/// Lets an engine speak GTP until `quit` or the end of input.
 pub fn serve(
-    player: impl Player,
+    responder: impl Responder,
     mut input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> io::Result<()> {
@@ -47,7 +47,7 @@ pub fn serve(
             }
         }
     })?;
-    let mut session = Session::new(player, inbox, output);
+    let mut session = Session::new(responder, inbox, output);
     while !session.over {
         session.step()?;
     }
@@ -55,33 +55,31 @@ pub fn serve(
 }
 
 /// Carries out some commands and returns; answers come without the protocol's signs, the first error ends it.
-pub fn perform(player: impl Player, commands: &[String], output: impl Write) -> io::Result<()> {
-    let mut session = Session::new(player, never(), output);
+pub fn perform(responder: impl Responder, commands: &[String], output: impl Write) -> io::Result<()> {
+    let mut session = Session::new(responder, never(), output);
     for line in commands {
         let Some(command) = Command::read(line) else { continue };
         let text = session.result(&command)?.map_err(|why| io::Error::other(format!("{line}: {why}")))?;
-        session.output.write_all(text.trim_start_matches('\n').as_bytes())?;
-        session.output.write_all(b"\n")?;
+        session.voice.say(text.trim_start_matches('\n'))?;
         if session.over {
             break;
         }
     }
-    session.output.flush()
+    Ok(())
 }
 
-struct Session<P: Player, W: Write> {
-    player: P,
+struct Session<R: Responder, W: Write> {
+    responder: R,
     inbox: Receiver<String>,
     /// Lines that arrived during a search.
     waiting: VecDeque<String>,
-    output: W,
-    log: Log,
+    voice: Voice<W>,
     over: bool,
 }
 
-impl<P: Player, W: Write> Session<P, W> {
-    fn new(player: P, inbox: Receiver<String>, output: W) -> Self {
-        Session { player, inbox, waiting: VecDeque::new(), output, log: Log::default(), over: false }
+impl<R: Responder, W: Write> Session<R, W> {
+    fn new(responder: R, inbox: Receiver<String>, output: W) -> Self {
+        Session { responder, inbox, waiting: VecDeque::new(), voice: Voice::new(output), over: false }
     }
 
     /// Waits for a line and answers it.
@@ -91,10 +89,10 @@ impl<P: Player, W: Write> Session<P, W> {
             return Ok(());
         };
         self.follow_log();
-        self.log.heard(&line);
+        self.voice.log.heard(&line);
         match Command::read(&line) {
             Some(command) if line.len() > lines::LONGEST => {
-                self.say(&command::answer(&command, &Err("line too long".to_owned())))
+                self.voice.put(&command::answer(&command, &Err("line too long".to_owned())))
             }
             Some(command) => self.carry_out(&command),
             None => Ok(()),
@@ -105,14 +103,14 @@ impl<P: Player, W: Write> Session<P, W> {
         if let Some(line) = self.waiting.pop_front() {
             return Ok(Some(line));
         }
-        if self.player.ponders() {
+        if self.responder.ponders() {
             match self.inbox.recv_timeout(PAUSE) {
                 Ok(line) => return Ok(Some(line)),
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            let _nothing = self.search(Think::UntilInput, |player, control, _| {
-                player.ponder(control);
+            let _nothing = self.search(Think::UntilInput, |responder, control, _| {
+                responder.ponder(control);
                 Ok(String::new())
             })?;
             if let Some(line) = self.waiting.pop_front() {
@@ -126,15 +124,15 @@ impl<P: Player, W: Write> Session<P, W> {
         let result = match self.reply(command) {
             Ok(Reply::Think(task, way @ (Think::Quietly | Think::UntilQuit))) => self.think(task, way)?,
             Ok(Reply::Think(task, way)) => {
-                self.say(&format!("{}\n", command::head(command, true)))?;
+                self.voice.put(&format!("{}\n", command::head(command, true)))?;
                 let last = self.think(task, way)?.unwrap_or_default();
                 let last = if last.is_empty() { last } else { last + "\n" };
-                return self.say(&(last + "\n"));
+                return self.voice.put(&(last + "\n"));
             }
             Ok(Reply::Text(text)) => Ok(text),
             Err(why) => Err(why),
         };
-        self.say(&command::answer(command, &result))
+        self.voice.put(&command::answer(command, &result))
     }
 
     /// The bare result of a command, its lines on the way left out.
@@ -147,17 +145,17 @@ impl<P: Player, W: Write> Session<P, W> {
         }
     }
 
-    fn reply(&mut self, command: &Command) -> Result<Reply<P::Task>, String> {
+    fn reply(&mut self, command: &Command) -> Result<Reply<R::Task>, String> {
         match self.own(command) {
             Some(result) => result.map(Reply::Text),
-            None => self.player.answer(command),
+            None => self.responder.answer(command),
         }
     }
 
-    /// Answers what every player answers alike.
+    /// Answers what every engine answers alike.
     fn own(&mut self, command: &Command) -> Option<Result<String, String>> {
-        let (name, version) = self.player.title();
-        let known = || self.player.commands().into_iter().chain(OWN);
+        let (name, version) = self.responder.title();
+        let known = || self.responder.commands().into_iter().chain(OWN);
         Some(match command.name.as_str() {
             "protocol_version" => Ok("2".to_owned()),
             "name" => Ok(name.to_owned()),
@@ -177,24 +175,24 @@ impl<P: Player, W: Write> Session<P, W> {
                 self.over = true;
                 Ok(String::new())
             }
-            other if !self.player.commands().contains(&other) => Err("unknown command".to_owned()),
+            other if !self.responder.commands().contains(&other) => Err("unknown command".to_owned()),
             _ => return None,
         })
     }
 
-    fn think(&mut self, task: P::Task, way: Think) -> io::Result<Result<String, String>> {
-        self.search(way, |player, control, say| player.think(task, control, say))
+    fn think(&mut self, task: R::Task, way: Think) -> io::Result<Result<String, String>> {
+        self.search(way, |responder, control, say| responder.think(task, control, say))
     }
 
-    /// Lets the player work on another thread and listens meanwhile.
+    /// Lets the engine work on another thread and listens meanwhile.
     fn search(
         &mut self,
         way: Think,
-        work: impl FnOnce(&mut P, &Control, &mut dyn FnMut(Remark)) -> Result<String, String> + Send,
+        work: impl FnOnce(&mut R, &Control, &mut dyn FnMut(Remark)) -> Result<String, String> + Send,
     ) -> io::Result<Result<String, String>> {
         let control = Control::new(false);
         let (remarks, heard) = unbounded();
-        let Session { player, inbox, waiting, output, log, .. } = self;
+        let Session { responder, inbox, waiting, voice, .. } = self;
         // What has come already is input, too.
         if waiting.iter().any(|line| ends(way, line)) {
             control.stop();
@@ -202,13 +200,13 @@ impl<P: Player, W: Write> Session<P, W> {
         thread::scope(|scope| {
             let worker = {
                 let control = control.clone();
-                scope.spawn(move || work(player, &control, &mut |remark| drop(remarks.send(remark))))
+                scope.spawn(move || work(responder, &control, &mut |remark| drop(remarks.send(remark))))
             };
             let mut open = inbox.clone();
             let told = loop {
                 select! {
                     recv(heard) -> remark => match remark {
-                        Ok(remark) => if let Err(error) = tell(output, log, way, remark) {
+                        Ok(remark) => if let Err(error) = tell(voice, way, remark) {
                             // The worker would go on for ever: from here on nobody listens to it, or to the input.
                             control.stop();
                             break Err(error);
@@ -237,15 +235,11 @@ impl<P: Player, W: Write> Session<P, W> {
         })
     }
 
-    fn say(&mut self, text: &str) -> io::Result<()> {
-        say(&mut self.output, &mut self.log, text)
-    }
-
-    /// Opens or closes the log as the player's option says; a file that cannot be had is left alone.
+    /// Opens or closes the log as the engine's option says; a file that cannot be had is left alone.
     fn follow_log(&mut self) {
-        if self.log.path() != self.player.log_file() {
-            let (name, version) = self.player.title();
-            let _ = self.log.reopen(self.player.log_file(), &format!("{name} {version}"));
+        if self.voice.log.path() != self.responder.log_file() {
+            let (name, version) = self.responder.title();
+            let _ = self.voice.log.reopen(self.responder.log_file(), &format!("{name} {version}"));
         }
     }
 }
@@ -259,17 +253,11 @@ fn ends(way: Think, line: &str) -> bool {
     }
 }
 
-fn say(output: &mut impl Write, log: &mut Log, text: &str) -> io::Result<()> {
-    log.said(text);
-    output.write_all(text.as_bytes())?;
-    output.flush()
-}
-
-fn tell(output: &mut impl Write, log: &mut Log, way: Think, remark: Remark) -> io::Result<()> {
+fn tell(voice: &mut Voice<impl Write>, way: Think, remark: Remark) -> io::Result<()> {
     match remark {
         // An empty line would end the answer.
         Remark::Line(line) if matches!(way, Think::Aloud | Think::UntilInput) && !line.is_empty() => {
-            say(output, log, &format!("{line}\n"))
+            voice.say(&line)
         }
         Remark::Line(_) => Ok(()),
         Remark::Aside(line) => {
@@ -292,12 +280,12 @@ mod tests {
     #[derive(Default)]
     struct Talker {
         ponders: bool,
-        /// When a command was last answered, and how long after it the player pondered.
+        /// When a command was last answered, and how long after it the engine pondered.
         answered: Option<Instant>,
         pondered: Arc<Mutex<Option<Duration>>>,
     }
 
-    impl Player for Talker {
+    impl Responder for Talker {
         type Task = ();
 
         fn title(&self) -> (&'static str, &'static str) {

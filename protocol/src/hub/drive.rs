@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::Line;
-use crate::process::{DriveError, Heard, Launch, Process, Stamp};
+use crate::process::{DriveError, Heard, Process, Stamp};
 
 /// What an engine answers to `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,11 +36,6 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Starts an engine and waits for its introduction.
-    pub fn start(launch: &Launch, patience: Duration) -> Result<Driver, DriveError> {
-        Self::greet(Process::start(launch)?, patience)
-    }
-
     /// Takes up an engine that runs and waits for its introduction.
     pub fn greet(process: Process, patience: Duration) -> Result<Driver, DriveError> {
         let mut driver =
@@ -48,7 +43,7 @@ impl Driver {
         driver.process.say("hub");
         let deadline = Instant::now() + patience;
         loop {
-            let heard = driver.heard(deadline, "wait")?;
+            let heard = driver.process.hear_in_time(deadline, "wait")?;
             let line = Line::read(&heard.text).unwrap_or_else(|| Line::new(""));
             match line.command.as_str() {
                 "wait" => return Ok(driver),
@@ -132,38 +127,28 @@ impl Driver {
         self.process.say("stop");
     }
 
-    /// Waits until `deadline` for something that matters of what a thinking engine says. An answer is taken
-    /// also if it came later and is here already; anything else that came later is a timeout.
+    /// Waits until `deadline` for something that matters of what a thinking engine says; what is here already is heard,
+    /// however late it came.
     pub fn next(&mut self, deadline: Instant) -> Result<Event, DriveError> {
-        self.event(deadline, |event| matches!(event, Event::Done(_)))
-    }
-
-    /// The same for who comes again after a timeout: nothing that matters is lost, however late it came.
-    pub fn poll(&mut self, deadline: Instant) -> Result<Event, DriveError> {
-        self.event(deadline, |_| true)
+        loop {
+            let heard = self.process.hear(deadline, "done")?;
+            match self.read(&heard)? {
+                Some(event) => return Ok(event),
+                // A flood must not stretch the time.
+                None if heard.at > deadline => return Err(DriveError::Timeout { what: "done".to_owned() }),
+                None => {}
+            }
+        }
     }
 
     /// Says goodbye, waits a while for the engine to leave, then ends it.
-    pub fn quit(mut self, grace: Duration) {
+    pub fn quit(&mut self, grace: Duration) {
         self.process.say("quit");
         self.process.leave(grace);
     }
 
     fn say(&mut self, line: &Line) {
         self.process.say(line.to_string());
-    }
-
-    /// The next event; after `deadline` only one that is `welcome` then.
-    fn event(&self, deadline: Instant, welcome: impl Fn(&Event) -> bool) -> Result<Event, DriveError> {
-        loop {
-            let heard = self.process.hear(deadline, "done")?;
-            let is_late = heard.at > deadline;
-            match self.read(&heard)? {
-                Some(event) if !is_late || welcome(&event) => return Ok(event),
-                _ if is_late => return Err(DriveError::Timeout { what: "done".to_owned() }),
-                _ => {}
-            }
-        }
     }
 
     /// What matters of a line.
@@ -184,27 +169,9 @@ impl Driver {
 
     fn await_word(&self, word: &str, patience: Duration) -> Result<(), DriveError> {
         let deadline = Instant::now() + patience;
-        while self.line(deadline, word)?.1.command != word {}
+        let is_it = |text: &str| Line::read(text).is_some_and(|line| line.command == word);
+        while !is_it(&self.process.hear_in_time(deadline, word)?.text) {}
         Ok(())
-    }
-
-    /// The next line that is not empty, if it came before `deadline`.
-    fn line(&self, deadline: Instant, what: &str) -> Result<(Heard, Line), DriveError> {
-        loop {
-            let heard = self.heard(deadline, what)?;
-            if let Some(line) = Line::read(&heard.text) {
-                return Ok((heard, line));
-            }
-        }
-    }
-
-    /// The next line, if it comes in time.
-    fn heard(&self, deadline: Instant, what: &str) -> Result<Heard, DriveError> {
-        let heard = self.process.hear(deadline, what)?;
-        if heard.at > deadline {
-            return Err(DriveError::Timeout { what: what.to_owned() });
-        }
-        Ok(heard)
     }
 }
 
@@ -215,7 +182,7 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(20);
 
     fn start(script: &str, patience: Duration) -> Result<Driver, DriveError> {
-        Driver::start(&Launch::new("sh").args(["-c", script]), patience)
+        Driver::greet(Process::start(&crate::Launch::new("sh").args(["-c", script]))?, patience)
     }
 
     #[test]
@@ -239,20 +206,20 @@ mod tests {
     }
 
     #[test]
-    fn a_poll_takes_what_came_late() {
+    fn what_came_late_is_not_lost() {
         let script = "read hub; echo wait; read go; echo 'info depth=1'; echo 'done move=1-2'; read quit";
         let mut driver = start(script, PATIENCE).unwrap();
         let late = Instant::now();
         driver.go("think");
-        let mut poll = || loop {
-            match driver.poll(late) {
+        let mut next = || loop {
+            match driver.next(late) {
                 Err(DriveError::Timeout { .. }) if late.elapsed() < PATIENCE => {
                     std::thread::sleep(Duration::from_millis(1));
                 }
                 heard => return heard.unwrap(),
             }
         };
-        assert!(matches!(poll(), Event::Info(_)) && matches!(poll(), Event::Done(_)));
+        assert!(matches!(next(), Event::Info(_)) && matches!(next(), Event::Done(_)));
     }
 
     #[test]

@@ -1,19 +1,12 @@
-//! Serving an engine over Hub: one queue of events, one owner of the engine, one writer, as in UCI.
+//! Serving an engine over Hub.
 
-use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
-use std::thread;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
-use search::{Best, Control, Engine, Game, Info, Kind, Limits, MoveError, PositionError, Root, TimeLeft};
+use search::{Best, Engine, Game, Info, Kind, Limits, MoveError, PositionError, Root, TimeLeft};
 
 use super::{Line, score};
-use crate::lines;
-use crate::uci::job::{Answer, Event, Job, MoveOf};
-use crate::uci::log::Log;
-use crate::uci::reports::Reports;
-use crate::uci::write;
+use crate::session::{Answer, Core, Event, Job, MoveOf, Queue, Voice, Waiting};
 
 /// Which square is the first; dialects name their orders.
 pub type Order = &'static str;
@@ -40,69 +33,53 @@ const ORDER: &str = "square-order";
 pub fn serve<E: Engine>(
     engine: E,
     dialect: Dialect<E>,
-    mut input: impl BufRead + Send + 'static,
+    input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> io::Result<()> {
     let mut session = Session::new(engine, dialect, output);
     session.or_complain(|session| session.follow_log())?;
-    let events = session.events.clone();
-    thread::Builder::new().name("reader".to_owned()).spawn(move || {
-        while let Some(line) = lines::next(&mut input) {
-            if events.send(Event::Line(line)).is_err() {
-                return;
-            }
-        }
-        let _ = events.send(Event::End);
-    })?;
+    session.core.listen(input)?;
     while !session.over {
-        let event = session.inbox.recv().expect("the session holds a sender itself");
+        let event = session.core.next();
         session.handle(event)?;
     }
-    session.stop();
+    session.core.stop();
     Ok(())
 }
 
-struct Running<M> {
-    control: Control,
-    reports: Reports<M>,
-    /// What the engine was told before of analysis rather than a game.
-    analyse: bool,
+impl Waiting for Line {
+    fn is_job(&self) -> bool {
+        self.command == "go"
+    }
+
+    fn is_hint(&self) -> bool {
+        ["stop", "ponder-hit"].contains(&self.command.as_str())
+    }
 }
 
 struct Session<E: Engine, W: Write> {
-    /// Away while it thinks.
-    engine: Option<E>,
-    running: Option<Running<MoveOf<E>>>,
+    core: Core<E>,
     dialect: Dialect<E>,
     order: Order,
-    root: Root<E::Game>,
     limits: Limits,
+    /// What the engine was told before the search of analysis rather than a game.
+    analyse: bool,
     /// Lines that came between `stop` and its answer, in order.
-    waiting: VecDeque<Line>,
-    output: W,
-    log: Log,
-    events: Sender<Event<E>>,
-    inbox: Receiver<Event<E>>,
+    waiting: Queue<Line>,
+    voice: Voice<W>,
     over: bool,
 }
 
 impl<E: Engine, W: Write> Session<E, W> {
     fn new(engine: E, dialect: Dialect<E>, output: W) -> Self {
-        let (events, inbox) = unbounded();
-        let root = Root::new(E::Game::start(&engine.rules()));
-        let order = dialect.orders[0];
         Session {
-            engine: Some(engine),
-            running: None,
+            core: Core::new(engine),
+            order: dialect.orders[0],
             dialect,
-            order,
-            root,
             limits: Limits::default(),
-            waiting: VecDeque::new(),
-            output,
-            log: Log::default(),
-            events,
-            inbox,
+            analyse: false,
+            waiting: Queue::default(),
+            voice: Voice::new(output),
             over: false,
         }
     }
@@ -110,7 +87,7 @@ impl<E: Engine, W: Write> Session<E, W> {
     fn handle(&mut self, event: Event<E>) -> io::Result<()> {
         match event {
             Event::Line(line) => {
-                self.log.heard(&line);
+                self.voice.log.heard(&line);
                 Line::read(&line).map_or(Ok(()), |line| self.hear(line))
             }
             Event::End => {
@@ -125,28 +102,22 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     /// Carries a line out, now or after the search that was stopped: its user need not wait for the answer.
     fn hear(&mut self, line: Line) -> io::Result<()> {
-        if self.is_stopping() && !["ping", "quit"].contains(&line.command.as_str()) {
-            self.waiting.push_back(line);
+        if self.core.is_stopping() && !["ping", "quit"].contains(&line.command.as_str()) {
+            self.waiting.push(line);
             return Ok(());
         }
         self.obey(&line)
-    }
-
-    fn is_stopping(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| running.control.stopped())
     }
 
     fn obey(&mut self, line: &Line) -> io::Result<()> {
         match line.command.as_str() {
             "ping" => return self.say(&Line::new("pong")),
             "stop" => {
-                self.stop();
+                self.core.stop();
                 return Ok(());
             }
             "ponder-hit" => {
-                if let Some(running) = &self.running {
-                    running.control.ponder_hit();
-                }
+                self.core.ponder_hit();
                 return Ok(());
             }
             "quit" => {
@@ -159,7 +130,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         if !known.contains(&line.command.as_str()) {
             return Ok(());
         }
-        if self.running.is_some() {
+        if self.core.is_busy() {
             return self.complain(&format!("'{}' has to wait for the end of the search", line.command));
         }
         match line.command.as_str() {
@@ -167,7 +138,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             "init" => self.say(&Line::new("ready")),
             "set-param" => self.or_complain(|session| session.set(line)),
             "new-game" => {
-                self.engine().forget();
+                self.core.engine().forget();
                 Ok(())
             }
             "pos" => self.or_complain(|session| session.set_up(line)),
@@ -188,14 +159,7 @@ impl<E: Engine, W: Write> Session<E, W> {
     }
 
     fn say(&mut self, line: &Line) -> io::Result<()> {
-        let text = line.to_string();
-        self.log.said(&text);
-        self.output.write_all(format!("{text}\n").as_bytes())?;
-        self.output.flush()
-    }
-
-    fn engine(&mut self) -> &mut E {
-        self.engine.as_mut().expect("the engine is idle")
+        self.voice.say(&line.to_string())
     }
 
     fn introduce(&mut self) -> io::Result<()> {
@@ -213,7 +177,7 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     fn parameters(&mut self) -> Vec<Line> {
         let names = self.dialect.names;
-        let engine = self.engine();
+        let engine = self.core.engine();
         let mut lines: Vec<Line> = E::options()
             .iter()
             .filter(|row| row.kind != Kind::Button)
@@ -240,31 +204,16 @@ impl<E: Engine, W: Write> Session<E, W> {
         let (names, options) = (self.dialect.names, E::options());
         let row = options.iter().find(|row| public(names, row.name) == name);
         let row = row.ok_or_else(|| format!("no such parameter: '{name}'"))?;
-        let engine = self.engine();
-        let rules = engine.rules();
-        engine.set(row.name, private(&row.kind, value)).map_err(|error| error.to_string())?;
-        if engine.rules() != rules {
-            engine.forget();
-            self.root = Root::new(E::Game::start(&self.engine().rules()));
-        }
+        self.core.set(row.name, private(&row.kind, value)).map_err(|error| error.to_string())?;
         self.follow_log()
     }
 
-    /// Lets the log go where the parameter says; a file that cannot be had leaves it where it was.
     fn follow_log(&mut self) -> Result<(), String> {
-        let path = self.engine().common().log_file.clone();
-        if path == self.log.path() {
-            return Ok(());
-        }
-        self.log.reopen(&path, &write::title::<E>()).map_err(|error| {
-            let old = self.log.path().to_owned();
-            self.engine().common_mut().log_file = old;
-            format!("cannot write the log file '{path}': {error}")
-        })
+        self.core.follow_log(&mut self.voice.log).map(|_| ())
     }
 
     fn set_up(&mut self, line: &Line) -> Result<(), String> {
-        let rules = self.engine().rules();
+        let rules = self.core.engine().rules();
         let start = match line.get("pos") {
             Some(text) => (self.dialect.position)(&rules, text).map_err(|error| error.to_string())?,
             None if line.has("start") => E::Game::start(&rules),
@@ -276,7 +225,7 @@ impl<E: Engine, W: Write> Session<E, W> {
                 (self.dialect.parse)(root.position(), word, self.order).map_err(|error| error.to_string())?;
             root.play(m);
         }
-        self.root = root;
+        self.core.root = root;
         Ok(())
     }
 
@@ -306,26 +255,16 @@ impl<E: Engine, W: Write> Session<E, W> {
         // With a level an analysis ends by itself, as a search does.
         limits.infinite |= analyses && limits == Limits::default();
         limits.ponder = line.has("ponder");
-        let control = Control::new(limits.ponder);
-        let job = if self.root.legal().is_empty() { Job::Wait(limits) } else { Job::Think(limits) };
-        let mut engine = self.engine.take().expect("the engine is idle");
-        let analyse = engine.common().analyse;
-        engine.common_mut().analyse |= analyses;
-        job.start(engine, self.root.clone(), control.clone(), self.events.clone())?;
-        self.running = Some(Running { control, reports: Reports::new(), analyse });
-        Ok(())
-    }
-
-    fn stop(&mut self) {
-        if let Some(running) = &self.running {
-            running.control.stop();
-        }
+        let job = if self.core.root.legal().is_empty() { Job::Wait(limits) } else { Job::Think(limits) };
+        let common = self.core.engine().common_mut();
+        self.analyse = common.analyse;
+        common.analyse |= analyses;
+        self.core.start(job)
     }
 
     fn report(&mut self, info: Info<MoveOf<E>>) -> io::Result<()> {
-        let running = self.running.as_mut().expect("only a running search reports");
         match info {
-            Info::Line(line) if line.multipv == 1 && running.reports.line(&line) => {
+            Info::Line(line) if line.multipv == 1 && self.core.reports().line(&line) => {
                 let text = self.line(&line);
                 self.say(&text)
             }
@@ -348,7 +287,7 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     /// Moves from the root on as the dialect writes them.
     fn spelled(&self, moves: &[MoveOf<E>]) -> Vec<String> {
-        let mut position = self.root.position().clone();
+        let mut position = self.core.root.position().clone();
         let mut words = Vec::new();
         for &m in moves {
             words.push((self.dialect.write)(&position, m, self.order));
@@ -358,13 +297,11 @@ impl<E: Engine, W: Write> Session<E, W> {
     }
 
     fn finish(&mut self, mut engine: E, answer: Answer<MoveOf<E>>) -> io::Result<()> {
-        if let Some(running) = self.running.take() {
-            engine.common_mut().analyse = running.analyse;
-        }
-        self.engine = Some(engine);
+        engine.common_mut().analyse = self.analyse;
+        self.core.finish(engine);
         self.answer(answer)?;
-        while !self.is_stopping() {
-            let Some(line) = self.waiting.pop_front() else { break };
+        while !self.core.is_stopping() {
+            let Some(line) = self.waiting.pop() else { break };
             self.obey(&line)?;
         }
         Ok(())

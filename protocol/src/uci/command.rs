@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use search::{Limits, Side, TimeLeft};
 
+use crate::session::Waiting;
+
 /// Depths, mate distances and moves to go beyond this mean no more than this.
 const MOST_MOVES: i64 = 9999;
 
@@ -98,6 +100,16 @@ impl Command {
             rest = after;
         }
         Err(CommandError::Unknown(split_word(line).0.to_owned()))
+    }
+}
+
+impl Waiting for Command {
+    fn is_job(&self) -> bool {
+        matches!(self, Command::Go(_) | Command::Perft(_) | Command::Bench)
+    }
+
+    fn is_hint(&self) -> bool {
+        matches!(self, Command::Stop | Command::PonderHit)
     }
 }
 

@@ -7,7 +7,8 @@ use search::OptionError;
 
 use super::command::Go;
 use super::declared::Declared;
-use super::info::Report;
+use super::info;
+use crate::Report;
 use crate::process::{DriveError, Heard, Launch, Process, Stamp};
 
 /// What an engine answers to `go`.
@@ -40,7 +41,7 @@ impl Answer {
 }
 
 /// What a thinking engine says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// On the way.
     Info(Report),
@@ -81,7 +82,7 @@ impl Driver {
         let deadline = Instant::now() + patience;
         self.process.say("uci");
         loop {
-            let heard = self.in_time(deadline, "uciok")?;
+            let heard = self.process.hear_in_time(deadline, "uciok")?;
             let line = heard.text.trim();
             if line == "uciok" {
                 return Ok(());
@@ -135,15 +136,8 @@ impl Driver {
     pub fn ready(&mut self, patience: Duration) -> Result<(), DriveError> {
         let deadline = Instant::now() + patience;
         self.process.say("isready");
-        while self.in_time(deadline, "readyok")?.text.trim() != "readyok" {}
+        while self.process.hear_in_time(deadline, "readyok")?.text.trim() != "readyok" {}
         Ok(())
-    }
-
-    /// The next line, if it came before `deadline`: a flood of others must not stretch the time.
-    fn in_time(&self, deadline: Instant, what: &str) -> Result<Heard, DriveError> {
-        let heard = self.process.hear(deadline, what)?;
-        let timeout = || DriveError::Timeout { what: what.to_owned() };
-        (heard.at <= deadline).then_some(heard).ok_or_else(timeout)
     }
 
     /// Tells the engine that another game begins, and waits until it is prepared.
@@ -183,33 +177,23 @@ impl Driver {
         self.process.say("stop");
     }
 
-    /// Waits until `deadline` for something that matters of what a thinking engine says. An answer is taken
-    /// also if it came later and is here already; anything else that came later is a timeout.
+    /// Waits until `deadline` for something that matters of what a thinking engine says; what is here already is heard,
+    /// however late it came.
     pub fn next(&mut self, deadline: Instant) -> Result<Event, DriveError> {
-        self.event(deadline, |event| matches!(event, Event::Best(_)))
-    }
-
-    /// The same for who comes again after a timeout: nothing that matters is lost, however late it came.
-    pub fn poll(&mut self, deadline: Instant) -> Result<Event, DriveError> {
-        self.event(deadline, |_| true)
-    }
-
-    /// The next event; after `deadline` only one that is `welcome` then.
-    fn event(&self, deadline: Instant, welcome: impl Fn(&Event) -> bool) -> Result<Event, DriveError> {
         loop {
             let heard = self.process.hear(deadline, "bestmove")?;
-            let is_late = heard.at > deadline;
             match self.read(&heard)? {
-                Some(event) if !is_late || welcome(&event) => return Ok(event),
-                _ if is_late => return Err(DriveError::Timeout { what: "bestmove".to_owned() }),
-                _ => {}
+                Some(event) => return Ok(event),
+                // A flood must not stretch the time.
+                None if heard.at > deadline => return Err(timeout("bestmove")),
+                None => {}
             }
         }
     }
 
     /// What matters of a line.
     fn read(&self, heard: &Heard) -> Result<Option<Event>, DriveError> {
-        if let Some(report) = Report::read(&heard.text) {
+        if let Some(report) = info::read(&heard.text) {
             return Ok(Some(Event::Info(report)));
         }
         Ok(Answer::read(&heard.text, self.started.until(heard.at))?.map(Event::Best))
@@ -223,18 +207,23 @@ impl Driver {
     ) -> Result<Answer, DriveError> {
         loop {
             match self.next(deadline)? {
-                Event::Info(report) => listen(report),
                 Event::Best(answer) => return Ok(answer),
+                Event::Info(_) if Instant::now() > deadline => return Err(timeout("bestmove")),
+                Event::Info(report) => listen(report),
             }
         }
     }
 
     /// Says goodbye, waits a while for the engine to leave, then ends it.
-    pub fn quit(mut self, grace: Duration) {
+    pub fn quit(&mut self, grace: Duration) {
         self.process.say("stop");
         self.process.say("quit");
         self.process.leave(grace);
     }
+}
+
+fn timeout(what: &str) -> DriveError {
+    DriveError::Timeout { what: what.to_owned() }
 }
 
 #[cfg(test)]
@@ -298,20 +287,20 @@ mod tests {
         }
 
         #[test]
-        fn a_poll_takes_what_came_late() {
+        fn what_came_late_is_not_lost() {
             let script = "echo uciok; read uci; read go; echo info depth 1; echo bestmove x; read quit";
             let mut driver = start(script, PATIENCE).unwrap();
             let late = Instant::now();
             driver.go(&Go::default());
-            let mut poll = || loop {
-                match driver.poll(late) {
+            let mut next = || loop {
+                match driver.next(late) {
                     Err(DriveError::Timeout { .. }) if late.elapsed() < PATIENCE => {
                         std::thread::sleep(Duration::from_millis(1));
                     }
                     heard => return heard.unwrap(),
                 }
             };
-            assert!(matches!(poll(), Event::Info(_)) && matches!(poll(), Event::Best(_)));
+            assert!(matches!(next(), Event::Info(_)) && matches!(next(), Event::Best(_)));
         }
 
         #[test]

@@ -1,128 +1,82 @@
 //! What an engine's `info` line says, read with tolerance: what is missing is none, what is unknown is
 //! skipped, and a number that is none spoils only itself.
 
-use std::time::Duration;
+use std::str::FromStr;
 
-use search::Bound;
+use search::{Bound, Score};
 
-/// A value as an engine states it, from the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Judgement {
-    /// Hundredths of the game's unit.
-    Points(i64),
-    /// Moves to a forced win; negative or zero to a forced loss.
-    Mate(i64),
-}
+use crate::Report;
 
-/// The fields of an `info` line.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// Plies of nominal depth.
-    pub depth: Option<u64>,
-    /// Plies of the longest line looked at.
-    pub seldepth: Option<u64>,
-    /// 1 for the best line.
-    pub multipv: Option<u64>,
-    /// The value and how sure it is.
-    pub score: Option<(Judgement, Bound)>,
-    /// Chances to win, draw and lose, per mille.
-    pub wdl: Option<[u64; 3]>,
-    /// Positions visited.
-    pub nodes: Option<u64>,
-    /// Positions a second.
-    pub nps: Option<u64>,
-    /// Used part of the table, per mille.
-    pub hashfull: Option<u64>,
-    /// Database positions met.
-    pub tbhits: Option<u64>,
-    /// By the engine's own stopwatch.
-    pub time: Option<Duration>,
-    /// The root move being looked at.
-    pub current: Option<String>,
-    /// The line of play; empty if there is none.
-    pub pv: Vec<String>,
-    /// A remark for people.
-    pub text: Option<String>,
-}
-
-impl Report {
-    /// Reads a line; none if it is no `info` line.
-    pub fn read(line: &str) -> Option<Report> {
-        let mut rest = line.trim().strip_prefix("info")?;
-        if !rest.is_empty() && !rest.starts_with(char::is_whitespace) {
-            return None;
-        }
-        let mut report = Report::default();
-        loop {
-            let (word, after) = next_word(rest);
-            match word {
-                "" => return Some(report),
-                "string" => {
-                    report.text = Some(after.trim().to_owned());
-                    return Some(report);
-                }
-                "pv" => {
-                    report.pv = after.split_whitespace().map(str::to_owned).collect();
-                    return Some(report);
-                }
-                _ => rest = report.field(word, after),
-            }
-        }
+/// Reads a line; none if it is no `info` line.
+pub fn read(line: &str) -> Option<Report> {
+    let mut rest = line.trim().strip_prefix("info")?;
+    if !rest.is_empty() && !rest.starts_with(char::is_whitespace) {
+        return None;
     }
-
-    /// Reads what belongs to one word and returns what follows.
-    fn field<'a>(&mut self, word: &str, rest: &'a str) -> &'a str {
+    let mut report = Report::default();
+    loop {
+        let (word, after) = next_word(rest);
         match word {
-            "depth" => number(rest, &mut self.depth),
-            "seldepth" => number(rest, &mut self.seldepth),
-            "multipv" => number(rest, &mut self.multipv),
-            "nodes" => number(rest, &mut self.nodes),
-            "nps" => number(rest, &mut self.nps),
-            "hashfull" => number(rest, &mut self.hashfull),
-            "tbhits" => number(rest, &mut self.tbhits),
-            "time" => {
-                let mut time = None;
-                let rest = number(rest, &mut time);
-                self.time = time.map(Duration::from_millis).or(self.time);
-                rest
+            // A remark for people runs to the end of the line.
+            "" | "string" => return Some(report),
+            "pv" => {
+                report.pv = after.split_whitespace().map(str::to_owned).collect();
+                return Some(report);
             }
-            "currmove" => {
-                let (word, rest) = next_word(rest);
-                self.current = Some(word.to_owned());
-                rest
-            }
-            "score" => self.judgement(rest),
-            "wdl" => self.chances(rest),
-            _ => rest,
+            _ => rest = field(&mut report, word, after),
         }
     }
+}
 
-    /// `cp x` or `mate y`, then perhaps a bound.
-    fn judgement<'a>(&mut self, rest: &'a str) -> &'a str {
-        let (kind, after) = next_word(rest);
-        let (value, after) = next_word(after);
-        let judgement = match (kind, value.parse()) {
-            ("cp", Ok(n)) => Judgement::Points(n),
-            ("mate", Ok(n)) => Judgement::Mate(n),
-            _ => return rest,
-        };
-        let (bound, after) = match next_word(after) {
-            ("lowerbound", after) => (Bound::Lower, after),
-            ("upperbound", after) => (Bound::Upper, after),
-            _ => (Bound::Exact, after),
-        };
-        self.score = Some((judgement, bound));
-        after
+/// Reads what belongs to one word and returns what follows.
+fn field<'a>(report: &mut Report, word: &str, rest: &'a str) -> &'a str {
+    match word {
+        "depth" => number(rest, &mut report.depth),
+        "multipv" => number(rest, &mut report.rank),
+        "nodes" => number(rest, &mut report.nodes),
+        "nps" => number(rest, &mut report.speed),
+        "score" => score(rest, &mut report.score),
+        "wdl" => chances(rest, &mut report.wdl),
+        _ => rest,
     }
+}
 
-    fn chances<'a>(&mut self, rest: &'a str) -> &'a str {
-        let mut chances = [None; 3];
-        let after = chances.iter_mut().fold(rest, |rest, slot| number(rest, slot));
-        if let [Some(win), Some(draw), Some(loss)] = chances {
-            self.wdl = Some([win, draw, loss]);
-        }
-        after
+/// `cp x` or `mate y`, then perhaps a bound.
+fn score<'a>(rest: &'a str, slot: &mut Option<(Score, Bound)>) -> &'a str {
+    let (kind, after) = next_word(rest);
+    let (value, after) = next_word(after);
+    let score = match (kind, value.parse()) {
+        ("cp", Ok(n)) => points(n),
+        ("mate", Ok(n)) => mate(n),
+        _ => return rest,
+    };
+    let (bound, after) = match next_word(after) {
+        ("lowerbound", after) => (Bound::Lower, after),
+        ("upperbound", after) => (Bound::Upper, after),
+        _ => (Bound::Exact, after),
+    };
+    *slot = Some((score, bound));
+    after
+}
+
+fn chances<'a>(rest: &'a str, slot: &mut Option<[u64; 3]>) -> &'a str {
+    let mut chances = [None; 3];
+    let after = chances.iter_mut().fold(rest, |rest, slot| number(rest, slot));
+    if let [Some(win), Some(draw), Some(loss)] = chances {
+        *slot = Some([win, draw, loss]);
     }
+    after
+}
+
+/// An opinion in hundredths, however far an engine carries it.
+fn points(n: i64) -> Score {
+    Score(n.clamp(i64::from((-Score::OPINION).0), i64::from(Score::OPINION.0)) as i32)
+}
+
+/// So many moves to a forced win; negative or zero to a forced loss.
+fn mate(moves: i64) -> Score {
+    let plies = u32::try_from(moves.unsigned_abs().saturating_mul(2)).unwrap_or(u32::MAX);
+    if moves > 0 { Score::win_in(plies - 1) } else { Score::loss_in(plies) }
 }
 
 fn next_word(text: &str) -> (&str, &str) {
@@ -131,7 +85,7 @@ fn next_word(text: &str) -> (&str, &str) {
 }
 
 /// Puts the next word into the slot if it is a number; otherwise it is left for the next reader.
-fn number<'a>(rest: &'a str, slot: &mut Option<u64>) -> &'a str {
+fn number<'a, N: FromStr>(rest: &'a str, slot: &mut Option<N>) -> &'a str {
     let (word, after) = next_word(rest);
     match word.parse() {
         Ok(n) => {
@@ -148,7 +102,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn read(line: &str) -> Report {
-        Report::read(line).unwrap()
+        super::read(line).unwrap()
     }
 
     #[test]
@@ -157,44 +111,49 @@ mod tests {
                     nps 5 hashfull 70000 tbhits 1 time 17 pv e2e4 e7e5";
         let expected = Report {
             depth: Some(300),
-            seldepth: Some(400),
-            multipv: Some(2),
-            score: Some((Judgement::Points(13), Bound::Upper)),
+            rank: Some(2),
+            score: Some((Score(13), Bound::Upper)),
             wdl: Some([3, 5, 2]),
             nodes: Some(1_234_567_890_123),
-            nps: Some(5),
-            hashfull: Some(70000),
-            tbhits: Some(1),
-            time: Some(Duration::from_millis(17)),
-            current: None,
+            speed: Some(5),
             pv: vec!["e2e4".to_owned(), "e7e5".to_owned()],
-            text: None,
+            ..Report::default()
         };
         assert_eq!(read(line), expected);
     }
 
     #[test]
     fn noise_between_the_fields_is_skipped() {
-        let report =
-            read("  info  depth x foo nodes 5 score mate -200 bar time 1.5 currmove a1a2 currmovenumber 3");
-        assert_eq!((report.depth, report.nodes, report.time), (None, Some(5), None));
-        assert_eq!(report.score, Some((Judgement::Mate(-200), Bound::Exact)));
-        assert_eq!(report.current.as_deref(), Some("a1a2"));
+        let report = read(
+            "  info  depth x foo nodes 5 score mate -200 bar time 1.5 currmove a1a2 currmovenumber 3 nps 7",
+        );
+        assert_eq!((report.depth, report.nodes, report.speed), (None, Some(5), Some(7)));
+        assert_eq!(report.score, Some((Score::loss_in(400), Bound::Exact)));
     }
 
     #[test]
     fn a_remark_runs_to_the_end_of_the_line() {
-        assert_eq!(read("info string depth 5  pv x").text.as_deref(), Some("depth 5  pv x"));
-        assert_eq!(read("info depth 3 string a b").depth, Some(3));
-        assert_eq!(Report::read("information"), None);
-        assert_eq!(Report::read("bestmove a1a2"), None);
+        assert_eq!(read("info string depth 5  pv x"), Report::default());
+        assert_eq!(read("info depth 3 string a b nodes 5"), Report { depth: Some(3), ..Report::default() });
+        assert_eq!(super::read("information"), None);
+        assert_eq!(super::read("bestmove a1a2"), None);
+    }
+
+    #[test]
+    fn mates_are_counted_in_plies_inside() {
+        for text in ["mate 3", "mate 1", "mate -2", "mate 0", "cp -15"] {
+            let score = read(&format!("info score {text}")).score.unwrap().0;
+            assert_eq!(score.to_string(), text);
+        }
+        assert_eq!(points(i64::MAX), Score::OPINION);
+        assert!(mate(i64::MIN).is_decisive());
     }
 
     proptest! {
         #[test]
         fn no_line_panics(tail in "[ a-z0-9.-]{0,60}") {
-            let _ = Report::read(&format!("info {tail}"));
-            let _ = Report::read(&format!("info score cp {tail}"));
+            let _ = super::read(&format!("info {tail}"));
+            let _ = super::read(&format!("info score cp {tail}"));
         }
     }
 }

@@ -1,23 +1,13 @@
-//! A UCI session: one queue of events, one owner of the engine, one writer.
-//!
-//! A reader thread turns input into events, a search thread per job turns thinking into events; the loop
-//! here takes them in order. During a search the engine is away with it, so what would change the engine
-//! waits for its return.
+//! A UCI session: what is done now, what waits for the end of a search, and what is said of it.
 
 use std::io::{self, BufRead, Write};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
-use search::{Control, Engine, Game, Info, Root, Side, Spelling};
+use search::{Engine, Game, Info, Line, Root, Side, Spelling};
 
 use super::command::{Command, Go};
-use super::job::{Answer, Event, Job, MoveOf};
-use super::queue::{Queue, is_job};
-use super::reports::Reports;
-use super::voice::Voice;
 use super::write;
-use crate::lines;
+use crate::session::{Answer, Core, Event, Job, MoveOf, Queue, Voice, Waiting};
 
 /// How long a search may take to end once the session is over.
 const GRACE: Duration = Duration::from_secs(5);
@@ -25,19 +15,11 @@ const GRACE: Duration = Duration::from_secs(5);
 /// Lets an engine speak UCI until `quit` or the end of input.
 pub fn serve<E: Engine>(
     engine: E,
-    mut input: impl BufRead + Send + 'static,
+    input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> io::Result<()> {
     let mut session = Session::new(engine, output)?;
-    let events = session.events.clone();
-    thread::Builder::new().name("reader".to_owned()).spawn(move || {
-        while let Some(line) = lines::next(&mut input) {
-            if events.send(Event::Line(line)).is_err() {
-                return;
-            }
-        }
-        let _ = events.send(Event::End);
-    })?;
+    session.core.listen(input)?;
     while !session.over {
         session.step()?;
     }
@@ -70,40 +52,26 @@ pub fn perform<E: Engine>(engine: E, commands: &[String], output: impl Write) ->
     if is_endless { session.close() } else { session.settle() }
 }
 
-/// The job under way.
-struct Running<G: Game> {
-    control: Control,
-    reports: Reports<G::Move>,
-    spelling: Spelling<G>,
-    chances: Option<write::Chances>,
-}
-
 struct Session<E: Engine, W: Write> {
-    /// Away while a job runs.
-    engine: Option<E>,
-    running: Option<Running<E::Game>>,
-    root: Root<E::Game>,
+    core: Core<E>,
+    /// How the engine wants its moves and its chances written, kept for when it is away.
+    spelling: Spelling<E::Game>,
+    chances: Option<write::Chances>,
     /// Commands that wait for the end of the job, in order.
-    waiting: Queue,
+    waiting: Queue<Command>,
     voice: Voice<W>,
-    events: Sender<Event<E>>,
-    inbox: Receiver<Event<E>>,
     debug: bool,
     over: bool,
 }
 
 impl<E: Engine, W: Write> Session<E, W> {
     fn new(engine: E, output: W) -> io::Result<Self> {
-        let (events, inbox) = unbounded();
-        let root = Root::new(E::Game::start(&engine.rules()));
         let mut session = Session {
-            engine: Some(engine),
-            running: None,
-            root,
+            spelling: engine.spelling(),
+            chances: engine.chances(),
+            core: Core::new(engine),
             waiting: Queue::default(),
             voice: Voice::new(output),
-            events,
-            inbox,
             debug: false,
             over: false,
         };
@@ -113,7 +81,7 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     /// Waits for the next event and handles it.
     fn step(&mut self) -> io::Result<()> {
-        let event = self.inbox.recv().expect("the session holds a sender itself");
+        let event = self.core.next();
         self.handle(event)
     }
 
@@ -132,7 +100,7 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     /// Waits for the end of the running job.
     fn settle(&mut self) -> io::Result<()> {
-        while self.running.is_some() {
+        while self.core.is_busy() {
             self.step()?;
         }
         Ok(())
@@ -141,10 +109,10 @@ impl<E: Engine, W: Write> Session<E, W> {
     /// Ends the running job, if any, and lets it answer.
     fn close(mut self) -> io::Result<()> {
         self.waiting.clear();
-        self.stop();
+        self.core.stop();
         let deadline = Instant::now() + GRACE;
-        while self.running.is_some() {
-            let Ok(event) = self.inbox.recv_deadline(deadline) else { break };
+        while self.core.is_busy() {
+            let Some(event) = self.core.next_before(deadline) else { break };
             if !matches!(event, Event::Line(_)) {
                 self.handle(event)?;
             }
@@ -160,7 +128,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         match Command::read(line) {
             Ok(Some(command)) => self.obey(command),
             Ok(None) => Ok(()),
-            Err(error) => self.voice.remark(&error.to_string()),
+            Err(error) => self.remark(&error.to_string()),
         }
     }
 
@@ -169,8 +137,8 @@ impl<E: Engine, W: Write> Session<E, W> {
         if !self.must_wait(&command) {
             return self.carry_out(command);
         }
-        if is_job(&command) {
-            self.stop();
+        if command.is_job() {
+            self.core.stop();
         }
         self.waiting.push(command);
         Ok(())
@@ -190,7 +158,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             | Bench
             | Eval
             | Flip
-            | Own(_) => self.running.is_some(),
+            | Own(_) => self.core.is_busy(),
         }
     }
 
@@ -205,11 +173,11 @@ impl<E: Engine, W: Write> Session<E, W> {
             Command::Register => Ok(()),
             Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::Own(line) => {
-                let answer = self.engine().command(&line);
+                let answer = self.core.engine().command(&line);
                 self.voice.say(&answer)
             }
             Command::NewGame => {
-                self.engine().forget();
+                self.core.engine().forget();
                 Ok(())
             }
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
@@ -217,23 +185,20 @@ impl<E: Engine, W: Write> Session<E, W> {
             Command::Perft(depth) => self.start(Job::Perft(depth)),
             Command::Bench => self.start(Job::Bench),
             Command::Stop => {
-                self.stop();
+                self.core.stop();
                 Ok(())
             }
             Command::PonderHit => {
-                if let Some(running) = &self.running {
-                    running.control.ponder_hit();
-                }
+                self.core.ponder_hit();
                 Ok(())
             }
             Command::Quit => {
                 self.over = true;
                 Ok(())
             }
-            Command::Show => self.voice.say(&write::board(self.root.position())),
+            Command::Show => self.voice.say(&write::board(self.core.root.position())),
             Command::Eval => {
-                let engine = self.engine.as_mut().expect("the engine is idle");
-                let text = engine.explain(&self.root);
+                let text = self.core.explain();
                 self.voice.say(text.trim_end())
             }
             Command::Flip => self.flip(),
@@ -241,20 +206,9 @@ impl<E: Engine, W: Write> Session<E, W> {
         }
     }
 
-    /// The engine, for commands that are carried out only while it is here.
-    fn engine(&mut self) -> &mut E {
-        self.engine.as_mut().expect("the engine is idle")
-    }
-
     fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
-        let rules = self.engine().rules();
-        if let Err(error) = self.engine().set(name, value) {
-            return self.voice.remark(&error.to_string());
-        }
-        let engine = self.engine();
-        if engine.rules() != rules {
-            engine.forget();
-            self.root = Root::new(E::Game::start(&engine.rules()));
+        if let Err(error) = self.core.set(name, value) {
+            return self.remark(&error.to_string());
         }
         self.confirm(&format!("{name} is set"))?;
         self.follow_log()
@@ -262,31 +216,29 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     /// Lets the log go where the option says, and begins it with the state of this session.
     fn follow_log(&mut self) -> io::Result<()> {
-        let engine = self.engine.as_mut().expect("the engine is idle");
-        let path = engine.common().log_file.clone();
-        if path == self.voice.log.path() {
-            return Ok(());
+        match self.core.follow_log(&mut self.voice.log) {
+            Ok(false) => Ok(()),
+            Ok(true) => {
+                let root = self.core.root.clone();
+                self.voice.log.heard(&write::state(self.core.engine(), &root));
+                Ok(())
+            }
+            Err(why) => self.remark(&why),
         }
-        if let Err(error) = self.voice.log.reopen(&path, &write::title::<E>()) {
-            engine.common_mut().log_file = self.voice.log.path().to_owned();
-            return self.voice.remark(&format!("cannot write the log file '{path}': {error}"));
-        }
-        self.voice.log.heard(&write::state(engine, &self.root));
-        Ok(())
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
         match self.read_position(fen, moves) {
             Ok(root) => {
-                self.root = root;
+                self.core.root = root;
                 self.confirm("the position is set")
             }
-            Err(error) => self.voice.remark(&error),
+            Err(error) => self.remark(&error),
         }
     }
 
     fn read_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<Root<E::Game>, String> {
-        let engine = self.engine();
+        let engine = self.core.engine();
         let rules = engine.rules();
         let start = match fen {
             None => E::Game::start(&rules),
@@ -299,25 +251,25 @@ impl<E: Engine, W: Write> Session<E, W> {
     }
 
     fn flip(&mut self) -> io::Result<()> {
-        match self.root.position().flipped() {
+        match self.core.root.position().flipped() {
             Some(position) => {
-                self.root = Root::new(position);
+                self.core.root = Root::new(position);
                 Ok(())
             }
-            None => self.voice.remark("this game has no such symmetry"),
+            None => self.remark("this game has no such symmetry"),
         }
     }
 
     fn go(&mut self, go: &Go) -> io::Result<()> {
-        let mut limits = go.limits(self.root.position().turn());
-        let legal = self.root.legal();
+        let mut limits = go.limits(self.core.root.position().turn());
+        let legal = self.core.root.legal();
         let mut nothing = legal.is_empty();
         if let Some(words) = &go.search_moves {
             for word in words {
-                match self.root.position().parse(word) {
-                    Ok(m) if legal.contains(&m) => limits.only.push(self.root.position().pack(m)),
-                    Ok(_) => self.voice.remark(&format!("illegal move '{word}'"))?,
-                    Err(error) => self.voice.remark(&error.to_string())?,
+                match self.core.root.position().parse(word) {
+                    Ok(m) if legal.contains(&m) => limits.only.push(self.core.root.position().pack(m)),
+                    Ok(_) => self.remark(&format!("illegal move '{word}'"))?,
+                    Err(error) => self.remark(&error.to_string())?,
                 }
             }
             nothing |= limits.only.is_empty() && !words.is_empty();
@@ -326,67 +278,50 @@ impl<E: Engine, W: Write> Session<E, W> {
     }
 
     fn start(&mut self, job: Job) -> io::Result<()> {
-        let ponder = matches!(&job, Job::Think(limits) | Job::Wait(limits) if limits.ponder);
-        let control = Control::new(ponder);
-        let engine = self.engine.take().expect("the engine is idle");
-        let (spelling, chances) = (engine.spelling(), engine.chances());
-        job.start(engine, self.root.clone(), control.clone(), self.events.clone())?;
-        self.running = Some(Running { control, reports: Reports::new(), spelling, chances });
-        Ok(())
-    }
-
-    fn stop(&mut self) {
-        if let Some(running) = &self.running {
-            running.control.stop();
-        }
+        let engine = self.core.engine();
+        (self.spelling, self.chances) = (engine.spelling(), engine.chances());
+        self.core.start(job)
     }
 
     fn report(&mut self, info: Info<MoveOf<E>>) -> io::Result<()> {
-        let running = self.running.as_mut().expect("only a running search reports");
         match info {
-            Info::Line(line) if running.reports.line(&line) => {
-                self.voice.say_line(&write::line(&mut self.root, &line, running.spelling, running.chances))
+            Info::Line(line) if self.core.reports().line(&line) => self.say_line(&line),
+            Info::Current(m, number) if self.core.reports().current() => {
+                self.voice.say(&write::current(&self.core.root, m, number, self.spelling))
             }
-            Info::Current(m, number) if running.reports.current() => {
-                self.voice.say(&write::current(&self.root, m, number, running.spelling))
-            }
-            Info::Text(text) => self.voice.remark(&text),
+            Info::Text(text) => self.remark(&text),
             _ => Ok(()),
         }
     }
 
     /// Takes the engine back, says its answer, and turns to what has waited for it.
     fn finish(&mut self, engine: E, answer: Answer<MoveOf<E>>) -> io::Result<()> {
-        let running = self.running.take().expect("only a running job ends");
-        self.engine = Some(engine);
+        let reports = self.core.finish(engine);
         match answer {
             Answer::Best(best) if best.best.is_none() => {
-                let outcome = self.root.legal().is_empty().then(|| self.root.position().stuck());
-                self.voice.say(&write::no_move(outcome, self.root.position().turn()))?;
-                self.voice.say(&write::best(&mut self.root, &best, running.spelling))?;
+                let outcome = self.core.root.legal().is_empty().then(|| self.core.root.position().stuck());
+                self.voice.say(&write::no_move(outcome, self.core.root.position().turn()))?;
+                self.voice.say(&write::best(&mut self.core.root, &best, self.spelling))?;
             }
             Answer::Best(best) => {
-                for line in running.reports.last(&best, self.voice.scored()) {
-                    self.voice.say_line(&write::line(
-                        &mut self.root,
-                        &line,
-                        running.spelling,
-                        running.chances,
-                    ))?;
+                for line in reports.last(&best, self.voice.scored()) {
+                    self.say_line(&line)?;
                 }
-                self.voice.say(&write::best(&mut self.root, &best, running.spelling))?;
+                self.voice.say(&write::best(&mut self.core.root, &best, self.spelling))?;
             }
-            Answer::Perft(Ok(counts)) => self.voice.say(&write::division(self.root.position(), &counts))?,
-            Answer::Perft(Err(_)) => self.voice.remark("perft was stopped")?,
+            Answer::Perft(Ok(counts)) => {
+                self.voice.say(&write::division(self.core.root.position(), &counts))?
+            }
+            Answer::Perft(Err(_)) => self.remark("perft was stopped")?,
             Answer::Bench(Ok(bench)) => self.voice.say(&write::bench(&bench))?,
-            Answer::Bench(Err(_)) => self.voice.remark("bench was stopped")?,
+            Answer::Bench(Err(_)) => self.remark("bench was stopped")?,
         }
         self.resume()
     }
 
     /// Carries out what has waited, up to the next job and with what is meant for that one.
     fn resume(&mut self) -> io::Result<()> {
-        while self.running.is_none() {
+        while !self.core.is_busy() {
             let Some(command) = self.waiting.pop() else { return Ok(()) };
             self.carry_out(command)?;
         }
@@ -395,13 +330,22 @@ impl<E: Engine, W: Write> Session<E, W> {
         }
         // A job that waits ends the one before it.
         if self.waiting.has_job() {
-            self.stop();
+            self.core.stop();
         }
         Ok(())
     }
 
+    fn say_line(&mut self, line: &Line<MoveOf<E>>) -> io::Result<()> {
+        self.voice.say_line(&write::line(&mut self.core.root, line, self.spelling, self.chances))
+    }
+
+    /// Says something for people.
+    fn remark(&mut self, text: &str) -> io::Result<()> {
+        self.voice.say(&write::remark(text))
+    }
+
     /// Says what went well to those who asked for more words.
     fn confirm(&mut self, text: &str) -> io::Result<()> {
-        if self.debug { self.voice.remark(text) } else { Ok(()) }
+        if self.debug { self.remark(text) } else { Ok(()) }
     }
 }

@@ -2,6 +2,45 @@
 
 use crate::table::Scheme;
 
+// The numbers of the techniques that serve all games alike; what a game may set is a field of its [`Config`].
+
+/// The last iteration that takes any value.
+pub(super) const ASPIRATION_AFTER: u32 = 3;
+/// How much wider a window becomes that proved too small.
+pub(super) const GROWTH: i32 = 3;
+/// A window that had to grow beyond this is given up.
+pub(super) const WIDEST: i32 = 800;
+/// Values this close count as the same.
+pub(super) const EASY_MARGIN: i32 = 15;
+/// Iterations that must agree before a move counts as easy.
+pub(super) const EASY_ITERATIONS: usize = 6;
+/// Parts of the soft time bound after which no new iteration is begun: it takes longer than all before it together,
+/// and is worth less when they agree, and least when the move is easy.
+pub(super) const SHARES: [f64; 3] = [0.9, 0.6, 0.3];
+
+/// The least depth of a null move, and the depth after it.
+pub(super) const NULL_MOVE_DEPTH: i32 = 3;
+pub(super) fn null_move_depth(depth: i32, reduction: i32) -> i32 {
+    depth - 1 - reduction - depth / 4
+}
+/// The greatest depth of futility.
+pub(super) const FUTILITY_DEPTH: i32 = 4;
+/// The least depth that is searched less where the table knows no move.
+pub(super) const INTERNAL_REDUCTION_DEPTH: i32 = 4;
+/// Moves and the least depth from which on late ones are reduced.
+pub(super) const LATE_MOVES: (usize, i32) = (3, 3);
+/// By how much, before their circumstances count: 2 at move 4 of depth 3, 5 at move 30 of depth 12.
+pub(super) fn reduction(depth: i32, count: u32) -> i32 {
+    let logs = depth.ilog2() * count.ilog2();
+    (logs as i32 + 1) / 3 + 1
+}
+/// With several threads, less deep searches end before another one could make use of the wait.
+pub(super) const PUT_OFF_DEPTH: i32 = 3;
+/// What a cutoff at this depth adds to the history.
+pub(super) fn bonus(depth: i32) -> i32 {
+    (depth * depth * 4).clamp(4, 1024)
+}
+
 /// Which algorithm finds the value of one iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Driver {

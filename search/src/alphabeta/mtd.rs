@@ -3,10 +3,9 @@
 //! Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms", 1996.
 
 use super::config::Mtd;
-use super::node::Window;
-use super::root::{Deepening, RootMove};
 use super::worker::Worker;
-use crate::{Aborted, Bound, Eval, Game, Info, Score};
+use crate::deepening::{Deepener, Deepening, RootMove};
+use crate::{Aborted, Bound, Eval, Game, Info, Score, Window};
 
 impl Mtd {
     /// The first zero window's upper edge, given the value expected.
@@ -37,15 +36,15 @@ fn middle(bounds: Window) -> Score {
 }
 
 impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
-    /// The value of the root, or a bound of it when only the best move is wanted.
+    /// Finds the value of the root, or a bound of it when only the best move is wanted.
     pub(super) fn mtd(
         &mut self,
         state: &mut Deepening<'_, G>,
-        depth: i32,
+        depth: u32,
         line: usize,
         kind: Mtd,
         report: &mut dyn FnMut(&Info<G::Move>),
-    ) -> Result<Score, Aborted> {
+    ) -> Result<(), Aborted> {
         for m in &mut state.moves[line..] {
             m.bounds = Window::FULL;
         }
@@ -54,7 +53,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         let mut bounds = Window::FULL;
         let mut beta = kind.first(guess);
         loop {
-            let value = self.search_root(state, depth, line, Window::zero(beta), report)?;
+            let value = self.search_root(state, depth as i32, line, Window::zero(beta), report)?;
             if value < beta {
                 bounds.beta = value;
             } else {
@@ -62,10 +61,10 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
             }
             if bounds.alpha >= bounds.beta {
                 (state.moves[line].score, state.moves[line].bound) = (value, Bound::Exact);
-                return Ok(value);
+                return Ok(());
             }
             if self.shared.config.best_move_stop && is_decided(&state.moves[line..]) {
-                return Ok(value);
+                return Ok(());
             }
             beta = kind.next(value, bounds);
         }

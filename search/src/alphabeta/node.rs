@@ -1,50 +1,11 @@
 //! One node of the tree: what is known at once, then the moves, each extended or reduced.
 
-use super::config::Driver;
+use super::config::{self, Driver};
 use super::order;
 use super::worker::{MAX_PLY, Worker};
 use crate::busy::Busy;
 use crate::table::Entry;
-use crate::{Aborted, Bound, Eval, Game, Known, MoveList, Score};
-
-/// Depths from which the selective techniques apply.
-const NULL_MOVE_DEPTH: i32 = 3;
-const LMR_DEPTH: i32 = 3;
-const LMR_MOVES: usize = 3;
-const IIR_DEPTH: i32 = 4;
-const FUTILITY_DEPTH: i32 = 4;
-/// Less deep searches end before another thread could make use of the wait.
-const PUT_OFF_DEPTH: i32 = 3;
-
-/// The open interval in which a value matters, from the side to move.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
-    pub alpha: Score,
-    pub beta: Score,
-}
-
-impl Window {
-    pub(super) const FULL: Window = Window { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
-
-    /// The window that only asks whether the value reaches `beta`.
-    pub(super) fn zero(beta: Score) -> Window {
-        Window { alpha: beta - 1, beta }
-    }
-
-    fn is_zero(self) -> bool {
-        self.beta.0 - self.alpha.0 <= 1
-    }
-
-    /// The same window seen by the opponent.
-    pub(super) fn turned(self) -> Window {
-        Window { alpha: -self.beta, beta: -self.alpha }
-    }
-
-    /// A window of which only the upper bound is used.
-    fn without_alpha(self) -> Window {
-        Window { alpha: Window::FULL.alpha, ..self }
-    }
-}
+use crate::{Aborted, Bound, Eval, Game, Known, MoveList, Score, Window};
 
 /// A node between its arrival and its move loop.
 struct Node {
@@ -76,7 +37,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         ply: usize,
     ) -> Result<Score, Aborted> {
         self.sentry.visit(ply)?;
-        self.stack[ply].pv.clear();
+        self.pv.clear(ply);
         self.tainted = false;
         let config = self.shared.config;
 
@@ -115,7 +76,8 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
             self.counters.inner += 1;
             return Ok(score);
         }
-        if config.internal_reduction && node.table_move == 0 && node.depth >= IIR_DEPTH {
+        if config.internal_reduction && node.table_move == 0 && node.depth >= config::INTERNAL_REDUCTION_DEPTH
+        {
             node.depth -= 1;
         }
 
@@ -180,14 +142,14 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         let eval = *node.eval.get_or_insert_with(|| self.memory.eval.score(position));
         // Futility: a few plies will not lose what the static value is ahead.
         if let Some(margin) = config.futility
-            && node.depth <= FUTILITY_DEPTH
+            && node.depth <= config::FUTILITY_DEPTH
             && eval - margin * node.depth >= beta
         {
             return Ok(Some(eval));
         }
         // Null move: if passing still fails high, a real move will too.
         if let Some(reduction) = config.null_move
-            && node.depth >= NULL_MOVE_DEPTH
+            && node.depth >= config::NULL_MOVE_DEPTH
             && eval >= beta
             && let Some(passed) = self.memory.eval.pass(position)
         {
@@ -205,9 +167,10 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         ply: usize,
     ) -> Result<Option<Score>, Aborted> {
         self.path.push(position.key(), true);
-        let depth = node.depth - 1 - reduction - node.depth / 4;
+        self.memory.eval.push(position, None, passed);
+        let depth = config::null_move_depth(node.depth, reduction);
         let value = self.node(passed, depth, Window::zero(node.window.beta).turned(), ply + 1);
-        self.path.pop();
+        self.ascend();
         let value = -value?;
         Ok((value >= node.window.beta).then(|| if value.is_decisive() { node.window.beta } else { value }))
     }
@@ -270,7 +233,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
                 if score > window.alpha {
                     window.alpha = score;
                     best_move = Some(m);
-                    self.update_pv(m, ply);
+                    self.pv.update(m, ply);
                 }
                 if score >= window.beta && config.driver != Driver::Minimax {
                     self.counters.cut(i);
@@ -293,7 +256,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
 
     /// Where and under which name threads tell each other that they search this move, if that pays.
     fn mark(&self, position: &G, m: G::Move, node: &Node, index: usize) -> Option<(&'a Busy, u64)> {
-        let busy = self.shared.busy.filter(|_| index > 0 && node.depth >= PUT_OFF_DEPTH)?;
+        let busy = self.shared.busy.filter(|_| index > 0 && node.depth >= config::PUT_OFF_DEPTH)?;
         Some((busy, Busy::name(node.key, position.pack(m))))
     }
 
@@ -314,12 +277,10 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         if config.driver == Driver::Minimax {
             return Ok(-self.node(child, depth, Window::FULL, ply + 1)?);
         }
+        let (moves, least) = config::LATE_MOVES;
+        let late = quiet && index >= moves && node.depth >= least;
         let reduction =
-            if config.late_move_reductions && quiet && index >= LMR_MOVES && node.depth >= LMR_DEPTH {
-                self.reduction(position, m, node, index)
-            } else {
-                0
-            };
+            if config.late_move_reductions && late { self.reduction(position, m, node, index) } else { 0 };
         let scout = Window::zero(window.alpha + 1).turned();
         if reduction > 0 {
             let score = -self.node(child, depth - reduction, scout, ply + 1)?;
@@ -339,9 +300,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
 
     /// By how many plies a late move is searched less deep at first.
     fn reduction(&self, position: &G, m: G::Move, node: &Node, index: usize) -> i32 {
-        // Half the product of the binary logarithms: 1 at move 4 of depth 3, 4 at move 30 of depth 12.
-        let logs = node.depth.ilog2() * (index as u32 + 1).ilog2();
-        let base = (logs as i32 + 1) / 3 + 1;
+        let base = config::reduction(node.depth, index as u32 + 1);
         let pv = i32::from(!node.window.is_zero());
         (base - pv - self.reputation(position, m)).clamp(0, node.depth - 2)
     }
@@ -352,13 +311,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         if !self.shared.config.uses_table() {
             return;
         }
-        let bound = if best >= node.window.beta {
-            Bound::Lower
-        } else if best_move.is_some() {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = node.window.bound(best);
         let pathbound = self.tainted && bound == Bound::Exact;
         let entry = Entry {
             best: best_move.map_or(0, |m| position.pack(m)),

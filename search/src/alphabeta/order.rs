@@ -4,7 +4,7 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use super::config::{Config, Ordering};
+use super::config::{self, Config, Ordering};
 use super::worker::Worker;
 use crate::{Eval, Game};
 
@@ -134,7 +134,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
     fn child_value(&mut self, position: &G, m: G::Move, value: impl FnOnce(&mut Self, &G) -> i32) -> i32 {
         let mut child = position.clone();
         child.play(m);
-        self.memory.eval.push(position, m, &child);
+        self.memory.eval.push(position, Some(m), &child);
         let value = value(self, &child);
         self.memory.eval.pop();
         value
@@ -179,7 +179,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         let side = position.turn().index();
         let before = self.last_slot(ply);
         self.memory.lessons.counter[side][before] = packed;
-        let bonus = (depth * depth * 4).clamp(4, 1024);
+        let bonus = config::bonus(depth);
         let slot = self.memory.eval.slot(position, best);
         self.memory.lessons.learn(side, slot, bonus);
         for &m in tried {

@@ -1,9 +1,8 @@
 //! Below the horizon: noisy moves are played out until the static value can be trusted.
 
 use super::config::Driver;
-use super::node::Window;
 use super::worker::{MAX_PLY, Worker};
-use crate::{Aborted, Eval, Game, Noisy, Score};
+use crate::{Aborted, Eval, Game, Noisy, Score, Window};
 
 impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
     /// The value of a position at the horizon.
@@ -19,7 +18,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         plies: u32,
         ply: usize,
     ) -> Result<Score, Aborted> {
-        self.stack[ply].pv.clear();
+        self.pv.clear(ply);
         let mut moves = std::mem::take(&mut self.stack[ply].moves);
         moves.clear();
         let playable = plies > 0 && ply < MAX_PLY;
@@ -64,7 +63,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
                 best = score;
                 if score > window.alpha {
                     window.alpha = score;
-                    self.update_pv(m, ply);
+                    self.pv.update(m, ply);
                 }
             }
         }

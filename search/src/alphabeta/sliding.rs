@@ -4,49 +4,40 @@
 //! are not searched again. Moves stand in the order of their last values, so that what an unfinished iteration
 //! found can be played. Another iteration is begun if it seems to fit: the fewer moves, the longer it may take.
 
-use std::ops::RangeInclusive;
-
-use super::node::Window;
-use super::root::{Deepening, RootMove};
+use super::config::Driver;
 use super::worker::Worker;
-use crate::{Aborted, Bound, Eval, Game, Info, Score};
+use crate::deepening::Deepening;
+use crate::{Aborted, Bound, Eval, Game, Info, Score, Window};
 
 impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
-    /// Searches these depths one after the other, in a window of `delta` to both sides of the last value.
+    /// How far the window reaches to both sides of the last value, if this search slides.
+    pub(super) fn slides(&self, state: &Deepening<'_, G>) -> Option<i32> {
+        let plain = self.shared.config.driver == Driver::Window && state.lines == 1;
+        self.shared.config.sliding.filter(|_| plain)
+    }
+
+    /// One iteration in a window of `delta` to both sides of the last value.
     pub(super) fn slide(
         &mut self,
         state: &mut Deepening<'_, G>,
-        depths: RangeInclusive<u32>,
+        depth: u32,
         delta: i32,
         report: &mut dyn FnMut(&Info<G::Move>),
     ) -> Result<(), Aborted> {
-        let mut window = Window::FULL;
-        for depth in depths {
-            let mut best = 0;
-            let found = self.slide_once(state, depth as i32, window, &mut best, report);
-            if found.is_err() {
-                state.moves[..=best].rotate_right(1);
-            }
-            found?;
+        let last = state.bests.last().filter(|(_, value)| !value.is_decisive());
+        let window = last.map_or(Window::FULL, |&(_, value)| Window::around(value, delta));
+        let mut best = 0;
+        let found = self.slide_over_moves(state, depth as i32, window, &mut best, report);
+        if found.is_err() {
+            state.moves[..=best].rotate_right(1);
+        } else {
             state.moves.sort_by_key(|found| std::cmp::Reverse(found.score));
-            let value = state.moves[0].score;
-            window = if value.is_decisive() {
-                Window::FULL
-            } else {
-                Window { alpha: value - delta, beta: value + delta }
-            };
-            self.sentry.commit();
-            state.note_iteration(depth);
-            self.show(state, depth, report);
-            if self.index == 0 && (self.is_enough(state) || self.is_late(state.moves.len())) {
-                break;
-            }
         }
-        Ok(())
+        found
     }
 
-    /// One iteration; `best` is the number of the best move so far.
-    fn slide_once(
+    /// All moves of the root; `best` is the number of the best one so far.
+    fn slide_over_moves(
         &mut self,
         state: &mut Deepening<'_, G>,
         depth: i32,
@@ -62,22 +53,17 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
             let score = self.slide_to(&child, depth - 1, &mut window, i == 0);
             self.ascend();
             let score = score?;
-            self.note_value(found, score, i == 0 || score > window.alpha);
+            // The window was opened for the first move, so its value is no bound.
+            if i == 0 || score > window.alpha {
+                found.note(score, Bound::Exact, self.pv.at(1));
+            } else {
+                (found.score, found.bound) = (score, Bound::Upper);
+            }
             if score > window.alpha {
                 (window.alpha, *best) = (score, i);
             }
         }
         Ok(())
-    }
-
-    fn note_value(&mut self, found: &mut RootMove<G::Move>, score: Score, is_best: bool) {
-        found.score = score;
-        // The window was opened for the first move, so its value is no bound.
-        found.bound = if is_best { Bound::Exact } else { Bound::Upper };
-        if is_best {
-            self.update_pv(found.m, 0);
-            found.pv.clone_from(&self.stack[0].pv);
-        }
     }
 
     /// The value of one root move; a window that proves too small is opened on that side for good.
@@ -107,7 +93,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
     }
 
     /// The source's time rule.
-    fn is_late(&self, moves: usize) -> bool {
+    pub(super) fn is_too_late_to_slide(&self, moves: usize) -> bool {
         self.shared.watch.clock.exceeds(self.shared.watch.control, 1.0 + 2.0 / moves as f64)
     }
 }

@@ -4,6 +4,7 @@ use super::config::{Config, Repetition};
 use super::counters::Counters;
 use super::order::{Lessons, Ordered};
 use crate::busy::Busy;
+use crate::pv::Pv;
 use crate::{Eval, Game, History, MoveList, Root, Sentry, Table, Watch};
 
 /// Deeper than any line of play a search follows.
@@ -31,7 +32,6 @@ pub(super) struct Frame<M> {
     pub moves: MoveList<M>,
     pub ordered: Ordered<M>,
     pub tried: Vec<M>,
-    pub pv: Vec<M>,
     pub killers: [u32; 2],
     /// History slot of the move being searched.
     pub slot: usize,
@@ -39,14 +39,7 @@ pub(super) struct Frame<M> {
 
 impl<M> Default for Frame<M> {
     fn default() -> Self {
-        Frame {
-            moves: Vec::new(),
-            ordered: Ordered::default(),
-            tried: Vec::new(),
-            pv: Vec::new(),
-            killers: [0; 2],
-            slot: 0,
-        }
+        Frame { moves: Vec::new(), ordered: Ordered::default(), tried: Vec::new(), killers: [0; 2], slot: 0 }
     }
 }
 
@@ -55,8 +48,8 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub shared: &'a Shared<'a>,
     pub memory: &'a mut Memory<E>,
     pub sentry: Sentry<'a>,
-    pub index: usize,
     pub stack: Vec<Frame<G::Move>>,
+    pub pv: Pv<G::Move>,
     /// Keys of the game and of the line searched.
     pub path: History,
     /// Positions of `path` that belong to the game before the root.
@@ -78,8 +71,8 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
             shared,
             memory,
             sentry: Sentry::new(shared.watch, index),
-            index,
             stack: vec![Frame::default(); MAX_PLY + 2],
+            pv: Pv::new(MAX_PLY + 2),
             path: root.history().clone(),
             game_length: root.history().len(),
             counters: Counters::default(),
@@ -93,11 +86,11 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         child.play(m);
         self.path.push(position.key(), position.irreversible(m));
         self.stack[ply].slot = self.memory.eval.slot(position, m);
-        self.memory.eval.push(position, m, &child);
+        self.memory.eval.push(position, Some(m), &child);
         child
     }
 
-    /// Takes it back.
+    /// Takes a move or pass back.
     pub(super) fn ascend(&mut self) {
         self.memory.eval.pop();
         self.path.pop();
@@ -114,14 +107,5 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
             count += 1;
         }
         count
-    }
-
-    /// Copies a child's line behind a new best move.
-    pub(super) fn update_pv(&mut self, m: G::Move, ply: usize) {
-        let (upper, lower) = self.stack.split_at_mut(ply + 1);
-        let pv = &mut upper[ply].pv;
-        pv.clear();
-        pv.push(m);
-        pv.extend_from_slice(&lower[0].pv);
     }
 }

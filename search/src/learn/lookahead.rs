@@ -66,7 +66,7 @@ impl<E> Lookahead<E> {
     {
         let mut child = position.clone();
         child.play(m);
-        self.eval.push(position, m, &child);
+        self.eval.push(position, Some(m), &child);
         let (value, reply) = self.node(&child, [depth - 1, ply + 1], [-beta, -alpha]);
         self.eval.pop();
         (-value, reply)

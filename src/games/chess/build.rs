@@ -7,7 +7,7 @@ use ::chess::{Position, Rules, text};
 use anyhow::{Context, Result, anyhow};
 use search::{Game, Root};
 
-use crate::record::{self, GameResult, Record, pgn};
+use crate::record::{self, Format, Record, RecordError};
 
 /// Counts the openings of game records into a Polyglot book.
 #[allow(clippy::print_stdout)]
@@ -15,17 +15,11 @@ pub(super) fn book(records: &[PathBuf], out: &Path, plies: usize, least: u32) ->
     let mut games = Vec::new();
     for path in records {
         let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let wrong = |why: String| anyhow!("{}: {why}", path.display());
-        for record in pgn::read(&record::text(bytes)).map_err(|error| wrong(error.to_string()))? {
-            let game = replay(&record).map_err(|why| wrong(format!("line {}: {why}", record.line)))?;
-            let winner = match record.result {
-                GameResult::Won(side) => Some(side),
-                GameResult::Drawn => None,
-                GameResult::Open => continue,
-            };
-            // Runners mark the moves they made for the players so, random ones too.
-            let given = record.moves.iter().take_while(|m| m.comment == "book").count();
-            games.push(Example { game, winner, given });
+        let wrong = |why: RecordError| anyhow!("{}: {why}", path.display());
+        for record in Format::Pgn.read(&record::text(bytes)).map_err(wrong)? {
+            let game = replay(&record).map_err(wrong)?;
+            let winner = record.result.winner();
+            games.extend(winner.map(|winner| Example { game, winner, given: record.given() }));
         }
     }
     let book = Book::learn(&games, plies, least);
@@ -35,16 +29,11 @@ pub(super) fn book(records: &[PathBuf], out: &Path, plies: usize, least: u32) ->
 }
 
 /// The game of a record.
-fn replay(record: &Record) -> Result<Root<Position>, String> {
-    let start = match record.tag("FEN") {
-        Some(fen) => text::read_either(fen).map_err(|error| error.to_string())?,
+fn replay(record: &Record) -> Result<Root<Position>, RecordError> {
+    record.game(match record.tag("FEN") {
+        Some(fen) => text::read_either(fen).map_err(|error| record.blame(error))?,
         None => Position::start(&Rules::default()),
-    };
-    let mut game = Root::new(start);
-    for m in &record.moves {
-        game.play_text(&m.text).map_err(|error| error.to_string())?;
-    }
-    Ok(game)
+    })
 }
 
 #[cfg(test)]

@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
-use draughts::Rules;
-use draughts::book::Book;
+use draughts::book::{Book, Example};
 use draughts::endgame::{Database, Endgames, MOST_PIECES, slow};
+use draughts::{Position, Rules};
 use search::endgame::{Format, Space};
+use search::{Game, Root, Rulebook};
 
 use crate::build::{Extent, Job, Settings, build_all};
-use crate::record;
+use crate::record::{self, Record, RecordError};
+use crate::referee::Refereed;
 
 /// Pieces of the endings that are built unless told otherwise.
 const PIECES: usize = 5;
@@ -63,21 +65,35 @@ fn most_pieces(extent: &Extent) -> Result<Option<usize>> {
 /// Counts the openings of game records into a book.
 #[allow(clippy::print_stdout)]
 pub(super) fn book(games: &[PathBuf], out: &Path, plies: usize, least: u32) -> Result<()> {
-    let mut records = Vec::new();
+    let mut examples = Vec::new();
     for path in games {
         let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let read = draughts::pdn::read(&draughts::Rules::default(), &record::text(bytes));
-        records.extend(read.map_err(|error| anyhow!("{}: {error}", path.display()))?);
+        let wrong = |error: RecordError| anyhow!("{}: {error}", path.display());
+        for record in record::Format::Pdn.read(&record::text(bytes)).map_err(wrong)? {
+            examples.push(example(&record).map_err(wrong)?);
+        }
     }
     let origin = format!(
         "quintet build book draughts --plies {plies} --least {least}, {} games; version {}",
-        records.len(),
+        examples.len(),
         env!("CARGO_PKG_VERSION")
     );
-    let book = Book::learn(&records, plies, least, &origin);
+    let book = Book::learn(&examples, plies, least, &origin);
     std::fs::write(out, book.write()).with_context(|| format!("cannot write {}", out.display()))?;
-    println!("{} positions from {} games in {}", book.positions(), records.len(), out.display());
+    println!("{} positions from {} games in {}", book.positions(), examples.len(), out.display());
     Ok(())
+}
+
+/// The game of a record, by the rules that it names.
+fn example(record: &Record) -> Result<Example, RecordError> {
+    let wrong = |why: String| record.blame(RecordError::Rules(why));
+    let told = Position::rules_told(record).map_err(wrong)?;
+    let rules = Rules::chosen(&told).map_err(|error| wrong(error.to_string()))?;
+    let game: Root<Position> = record.game(match record.tag("FEN") {
+        Some(fen) => Position::read(&rules, fen).map_err(|error| record.blame(error))?,
+        None => Position::start(&rules),
+    })?;
+    Ok(Example { game, winner: record.result.winner(), given: record.given() })
 }
 
 #[cfg(test)]

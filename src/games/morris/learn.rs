@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::{Args, FromArgMatches};
 use morris::features::{COUNT, STAGES, features, stage};
-use morris::{Evaluation, Move, Opinions, Position, Rules, Weights, tuning};
+use morris::{Evaluation, Evaluator, Move, Position, Rules, Weights, tuning};
 use search::alphabeta::AlphaBeta;
 use search::learn::{Samples, Taper};
 
@@ -89,8 +89,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     for generation in 1..=arguments.generations {
         let bar = bar(arguments.games as u64);
         bar.set_message(format!("generation {generation}"));
-        let opinions = Opinions { evaluation: Evaluation::Default(weights), ..Opinions::default() };
-        let player = || AlphaBeta::new(tuning::config(), opinions.clone());
+        let evaluator = Evaluator { evaluation: Evaluation::Default(weights), ..Evaluator::default() };
+        let player = || AlphaBeta::new(tuning::config(), evaluator.clone());
         let (samples, kept_out) = recipe.play(generation, &lesson, player, &bar);
         let logistic = recipe.logistic();
         let found = logistic.fit(&samples, &numbers(&weights), |_, _| true);

@@ -26,7 +26,7 @@ const NEEDED: [&str; 11] = [
 /// Runs all steps.
 pub(super) fn run(mut check: Check, steps: &mut Steps) {
     let greeting = "the engine starts and says protocol_version 2";
-    let mut talk = match Talk::start(&check) {
+    let mut talk = match Conversation::start(&check) {
         Ok(talk) => talk,
         Err(why) => return steps.report(greeting, &Err(why)),
     };
@@ -45,7 +45,7 @@ pub(super) fn run(mut check: Check, steps: &mut Steps) {
     steps.report("the end of input ends the engine", &leaves_at_end_of_input(&check.engine));
 }
 
-fn introduction(talk: &mut Talk, steps: &mut Steps) {
+fn introduction(talk: &mut Conversation, steps: &mut Steps) {
     for what in ["name", "version"] {
         let told = talk.ask(what).and_then(|text| {
             ensure!(!text.is_empty(), "it is empty");
@@ -63,7 +63,7 @@ fn introduction(talk: &mut Talk, steps: &mut Steps) {
     steps.report("known_command of nonsense is false", &talk.expect("known_command no_such_thing", "false"));
 }
 
-fn syntax(talk: &mut Talk, steps: &mut Steps) {
+fn syntax(talk: &mut Conversation, steps: &mut Steps) {
     steps.report("a number is repeated with the answer", &talk.numbered("17 protocol_version", "=17 2"));
     let refused = talk.raw("18 no_such_thing").and_then(|line| {
         ensure!(line.starts_with("?18"), "'{line}' instead of ?18");
@@ -84,8 +84,8 @@ fn syntax(talk: &mut Talk, steps: &mut Steps) {
     steps.report("two commands at once are answered in order", &both);
 }
 
-fn board(talk: &mut Talk, steps: &mut Steps) {
-    let done = |talk: &mut Talk, command: &str| talk.ask(command).map(|_| ());
+fn board(talk: &mut Conversation, steps: &mut Steps) {
+    let done = |talk: &mut Conversation, command: &str| talk.ask(command).map(|_| ());
     for command in ["boardsize 9", "clear_board", "komi 6.5", "komi -3", "komi 6.5"] {
         let result = done(talk, command);
         steps.report(command, &result);
@@ -104,7 +104,7 @@ fn board(talk: &mut Talk, steps: &mut Steps) {
     }
 }
 
-fn moves(talk: &mut Talk, referee: &mut dyn Referee, steps: &mut Steps) {
+fn moves(talk: &mut Conversation, referee: &mut dyn Referee, steps: &mut Steps) {
     let quick = "time_settings 0 1 1";
     let cleared = talk.ask("clear_board").map(|_| ());
     steps.report("the board is cleared", &cleared);
@@ -136,7 +136,7 @@ fn moves(talk: &mut Talk, referee: &mut dyn Referee, steps: &mut Steps) {
 }
 
 /// Commands that controllers use where they are known.
-fn extras(talk: &mut Talk, steps: &mut Steps) {
+fn extras(talk: &mut Conversation, steps: &mut Steps) {
     for command in ["final_status_list dead", "showboard", "fixed_handicap 2", "time_settings 60 0 0"] {
         let name = command.split(' ').next().unwrap_or_default();
         if !talk.knows(name) {
@@ -162,7 +162,7 @@ fn extras(talk: &mut Talk, steps: &mut Steps) {
 }
 
 /// A conversation with an engine, answer by answer.
-struct Talk {
+struct Conversation {
     process: Process,
     ping: Duration,
     known: Vec<String>,
@@ -172,11 +172,16 @@ struct Talk {
     noise: Option<String>,
 }
 
-impl Talk {
-    fn start(check: &Check) -> Result<Talk> {
+impl Conversation {
+    fn start(check: &Check) -> Result<Conversation> {
         let process = Process::start(&check.engine.launch(None))?;
-        let mut talk =
-            Talk { process, ping: check.startup, known: Vec::new(), last: String::new(), noise: None };
+        let mut talk = Conversation {
+            process,
+            ping: check.startup,
+            known: Vec::new(),
+            last: String::new(),
+            noise: None,
+        };
         talk.expect("protocol_version", "2")?;
         talk.ping = check.ping;
         for (name, value) in &check.engine.options {

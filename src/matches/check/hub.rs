@@ -26,7 +26,7 @@ const LEVELS: [&str; 5] = [
 /// Runs all steps.
 pub(super) fn run(check: Check, steps: &mut Steps) {
     let greeting = "the engine starts and says wait";
-    let mut talk = match Talk::start(&check) {
+    let mut talk = match Conversation::start(&check) {
         Ok(talk) => talk,
         Err(why) => return steps.report(greeting, &Err(why)),
     };
@@ -38,7 +38,7 @@ pub(super) fn run(check: Check, steps: &mut Steps) {
     steps.report("the end of input ends the engine", &leaves_at_end_of_input(&check.engine));
 }
 
-fn introduction(talk: &mut Talk, steps: &mut Steps) {
+fn introduction(talk: &mut Conversation, steps: &mut Steps) {
     for what in ["name", "version", "author"] {
         let told = talk
             .introduction
@@ -69,7 +69,7 @@ fn sound(line: &Line) -> Result<()> {
     Ok(())
 }
 
-fn searches(talk: &mut Talk, steps: &mut Steps) {
+fn searches(talk: &mut Conversation, steps: &mut Steps) {
     let start = Root::new(Position::start(&Rules::default()));
     let mut moved = start.clone();
     for text in OPENING {
@@ -92,7 +92,7 @@ fn searches(talk: &mut Talk, steps: &mut Steps) {
     steps.report("a bad position is survived", &talk.answered("ping", "pong"));
 }
 
-fn interruptions(talk: &mut Talk, steps: &mut Steps) {
+fn interruptions(talk: &mut Conversation, steps: &mut Steps) {
     let start = Root::new(Position::start(&Rules::default()));
     talk.set_up(&start);
     talk.say("level infinite");
@@ -113,7 +113,7 @@ fn interruptions(talk: &mut Talk, steps: &mut Steps) {
 }
 
 /// A conversation with an engine, line by line.
-struct Talk {
+struct Conversation {
     process: Process,
     ping: Duration,
     introduction: Vec<Line>,
@@ -121,11 +121,11 @@ struct Talk {
     lines: Vec<Line>,
 }
 
-impl Talk {
-    fn start(check: &Check) -> Result<Talk> {
+impl Conversation {
+    fn start(check: &Check) -> Result<Conversation> {
         let process = Process::start(&check.engine.launch(None))?;
         let (introduction, lines) = (Vec::new(), Vec::new());
-        let mut talk = Talk { process, ping: check.startup, introduction, lines };
+        let mut talk = Conversation { process, ping: check.startup, introduction, lines };
         talk.answered("hub", "wait")?;
         talk.introduction = std::mem::take(&mut talk.lines);
         talk.ping = check.ping;

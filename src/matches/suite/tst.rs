@@ -7,11 +7,13 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use protocol::Process;
 use regex::Regex;
 
+use crate::driver::player::FAREWELL;
+use crate::driver::{Conversation, Patience, open_gtp};
 use crate::matches::interrupt::Interrupt;
-use crate::matches::plan::{Contestant, Patience};
-use crate::matches::player::gtp::GtpPlayer;
+use crate::matches::plan::Contestant;
 use crate::matches::progress::say;
 use crate::record;
 
@@ -64,12 +66,14 @@ impl Tests {
     /// Goes through the file.
     pub fn run(self) -> Result<ExitCode> {
         let interrupt = Interrupt::default();
-        let mut player = GtpPlayer::start(&self.engine, &Patience::default(), interrupt.bell())?;
-        player.set_time(&self.engine.control)?;
+        let process = Process::start(&self.engine.launch(Some(interrupt.bell())))?;
+        let mut engine = open_gtp(process, &self.engine.setup(&Patience::default()))?;
+        let control = &self.engine.control;
+        engine.set_time(control.base.as_ref(), control.move_time)?;
         let (mut passed, mut total, mut surprises) = (0, 0, 0);
         for step in &self.steps {
-            let answer = player
-                .ask(&step.command, Instant::now() + PATIENCE)
+            let answer = engine
+                .answer(&step.command, Instant::now() + PATIENCE)
                 .with_context(|| format!("'{}': the engine", step.command))?;
             // A refusal is an answer, too; no pattern is likely to want it.
             let answer = answer.unwrap_or_else(|why| format!("? {why}"));
@@ -83,6 +87,7 @@ impl Tests {
             }
         }
         say(&format!("Solved {passed} of {total}, {surprises} not as expected\n"));
+        engine.quit(FAREWELL);
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -1,31 +1,29 @@
 //! Our engine as an adviser of a game: hints, thinking along, and looking over the whole game.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
-use protocol::uci::command::Go;
 use search::Side;
 use serde_json::json;
 
-use super::view::Lines;
 use super::{GLIMPSE, Live};
-use crate::analysis::{self, Verdict};
+use crate::analysis::{self, Lines, Verdict};
+use crate::driver::{Engine, Message, Question, Spend};
 use crate::referee::Referee;
-use crate::serve::mind::{Mind, Question, Said};
 use crate::serve::order::{Event, Reply, Role};
 
-/// Milliseconds for a hint.
-const HINT: i64 = 700;
-/// Milliseconds for each move of a whole game.
-const SWEEP: i64 = 150;
+/// The time for a hint.
+const HINT: Duration = Duration::from_millis(700);
+/// The time for each move of a whole game.
+const SWEEP: Duration = Duration::from_millis(150);
 /// Lines shown of a position that is thought about.
 const LINES: usize = 3;
 
 /// The adviser and what it is busy with.
 #[derive(Default)]
 pub(super) struct Adviser {
-    mind: Option<Mind>,
+    engine: Option<Engine>,
     job: Option<Job>,
     /// The node the user wants to have thought about.
     watched: Option<usize>,
@@ -78,7 +76,7 @@ impl Adviser {
     /// Sends the engine home if nobody waits for it.
     pub(super) fn rest(&mut self) {
         if self.job.is_none() {
-            self.mind = None;
+            self.engine = None;
         }
     }
 }
@@ -87,8 +85,7 @@ impl Live {
     pub(super) fn hint(&mut self, node: usize, reply: Reply) {
         match self.referee_at(node) {
             Ok(referee) if referee.outcome().is_none() => {
-                let go = Go { move_time: Some(HINT), ..Go::default() };
-                self.begin(node, referee, go, 1, Purpose::Hint(reply));
+                self.begin(node, referee, Spend::time(HINT), 1, Purpose::Hint(reply));
             }
             Ok(_) => {
                 let _ = reply.send(Err("the game is over there".to_owned()));
@@ -120,8 +117,8 @@ impl Live {
             self.halt();
             return Ok(());
         }
-        let go = Go { infinite: true, ..Go::default() };
-        self.begin(node, referee, go, LINES, Purpose::Watch);
+        let spend = Spend { infinite: true, ..Spend::default() };
+        self.begin(node, referee, spend, LINES, Purpose::Watch);
         Ok(())
     }
 
@@ -153,8 +150,7 @@ impl Live {
                     self.rate(node, score, &sweep.before);
                 }
                 None => {
-                    let go = Go { move_time: Some(SWEEP), ..Go::default() };
-                    self.begin(node, referee, go, 2, Purpose::Sweep(sweep));
+                    self.begin(node, referee, Spend::time(SWEEP), 2, Purpose::Sweep(sweep));
                     return Ok(());
                 }
             }
@@ -174,29 +170,36 @@ impl Live {
         }
     }
 
-    fn begin(&mut self, node: usize, referee: Box<dyn Referee>, go: Go, lines: usize, purpose: Purpose) {
+    fn begin(
+        &mut self,
+        node: usize,
+        referee: Box<dyn Referee>,
+        spend: Spend,
+        lines: usize,
+        purpose: Purpose,
+    ) {
         self.halt();
-        if self.adviser.mind.is_none() {
+        if self.adviser.engine.is_none() {
             let inbox = self.inbox.clone();
-            let tell = move |said| {
+            let tell = move |message| {
                 // A game that is gone does not listen.
-                let _ = inbox.send(Event::Said(Role::Adviser, said));
+                let _ = inbox.send(Event::Engine(Role::Adviser, message));
             };
-            self.adviser.mind = Some(self.players.adviser(self.entry, &self.kept.rules, tell));
+            self.adviser.engine = Some(self.players.adviser(self.entry, &self.kept.rules, tell));
         }
-        let question = Question { go, analyses: true, ..self.question(node, lines) };
-        let (ticket, side) = (question.ticket, referee.turn());
+        let (ticket, side) = (self.ticket(), referee.turn());
+        let question = Question { lines, analyses: true, ..self.question(node, side, spend) };
         self.adviser.job = Some(Job { ticket, node, side, lines: Lines::default(), referee, purpose });
-        if let Some(mind) = &self.adviser.mind {
-            mind.ask(question);
+        if let Some(engine) = &self.adviser.engine {
+            engine.ask(ticket, question);
         }
     }
 
     /// The adviser drops what it does.
     pub(super) fn halt(&mut self) {
         if let Some(job) = self.adviser.job.take() {
-            if let Some(mind) = &self.adviser.mind {
-                mind.stop();
+            if let Some(engine) = &self.adviser.engine {
+                engine.stop();
             }
             if let Purpose::Hint(reply) = job.purpose {
                 let _ = reply.send(Err("another question came first".to_owned()));
@@ -205,9 +208,9 @@ impl Live {
     }
 
     /// The adviser spoke.
-    pub(super) fn advised(&mut self, said: Said) {
-        match said {
-            Said::Failed(why) => {
+    pub(super) fn advised(&mut self, message: Message) {
+        match message {
+            Message::Failed(why) => {
                 let problem = format!("the adviser cannot go on: {why}");
                 let job = std::mem::take(&mut self.adviser).job;
                 if let Some(Job { purpose: Purpose::Hint(reply), .. }) = job {
@@ -216,7 +219,7 @@ impl Live {
                 self.problem = Some(problem);
                 self.show();
             }
-            Said::Thought(ticket, report) => {
+            Message::Report(ticket, report) => {
                 let Some(job) = self.adviser.job.as_mut().filter(|job| job.ticket == ticket) else { return };
                 job.lines.take(&report, job.side);
                 if matches!(job.purpose, Purpose::Watch) && self.glimpsed.elapsed() >= GLIMPSE {
@@ -228,14 +231,9 @@ impl Live {
                     }
                 }
             }
-            Said::Owners(ticket, owners) => {
-                if let Some(job) = self.adviser.job.as_mut().filter(|job| job.ticket == ticket) {
-                    job.lines.take_owners(owners);
-                }
-            }
-            Said::Best(ticket, best) => {
+            Message::Best(ticket, best) => {
                 let Some(job) = self.adviser.job.take_if(|job| job.ticket == ticket) else { return };
-                if let Err(error) = self.advice_given(job, best) {
+                if let Err(error) = self.advice_given(job, best.text) {
                     self.problem = Some(format!("{error:#}"));
                 }
                 self.changed();

@@ -1,18 +1,15 @@
 //! A game as the page reads it.
 
 use anyhow::{Result, ensure};
-use protocol::uci::info::{Judgement, Report};
-use search::{Bound, Side};
+use search::Side;
 use serde_json::{Value, json};
 
 use super::Live;
-use crate::analysis::Verdict;
+use crate::analysis::Lines;
 use crate::referee::{Board, Ground, Referee};
 
 /// Moves of a line that are shown.
 const SHOWN: usize = 12;
-/// A forced win is this much, less its distance.
-const FORCED: i64 = 30_000;
 
 impl Live {
     /// Everything that changes.
@@ -57,7 +54,7 @@ impl Live {
             "offered": self.offer.is_some(),
             "paused": kept.paused,
             "problem": self.problem,
-            "thinking": self.pondering.is_some(),
+            "thinking": self.asked.is_some(),
             "watching": self.adviser.is_watching(),
             "sweeping": self.adviser.progress(),
             "position": position(&*self.referee, tree.at()),
@@ -137,89 +134,7 @@ fn position(referee: &dyn Referee, node: usize) -> Value {
     })
 }
 
-/// A value from White's view, as text and graph want it: hundredths, and moves to a forced end.
-fn white_view(judgement: Judgement, side: Side) -> (i32, Option<i64>) {
-    let sign = if side == Side::White { 1 } else { -1 };
-    match judgement {
-        Judgement::Points(points) => ((sign * points.clamp(-FORCED, FORCED)) as i32, None),
-        Judgement::Mate(moves) => {
-            let size = FORCED - moves.abs().min(1000);
-            let points = if moves > 0 { size } else { -size };
-            ((sign * points) as i32, Some(sign * moves))
-        }
-    }
-}
-
-/// The lines of play an engine has shown so far, the best first.
-#[derive(Default)]
-pub struct Lines {
-    list: Vec<Line>,
-    depth: Option<u64>,
-    nodes: Option<u64>,
-    speed: Option<u64>,
-    owners: Vec<f32>,
-}
-
-struct Line {
-    score: i32,
-    mate: Option<i64>,
-    /// White's share of the games, where the engine says so.
-    share: Option<f64>,
-    moves: Vec<String>,
-}
-
 impl Lines {
-    /// Takes a report of an engine that thinks for `side`.
-    pub fn take(&mut self, report: &Report, side: Side) {
-        self.depth = report.depth.or(self.depth);
-        self.nodes = report.nodes.or(self.nodes);
-        self.speed = report.nps.or(self.speed);
-        let Some((judgement, Bound::Exact)) = report.score else { return };
-        let place = report.multipv.unwrap_or(1).max(1) as usize - 1;
-        if report.pv.is_empty() || place > self.list.len() {
-            return;
-        }
-        let (score, mate) = white_view(judgement, side);
-        let share = report.wdl.map(|[wins, draws, _]| (wins as f64 + draws as f64 / 2.0) / 1000.0);
-        let share = share.map(|share| if side == Side::White { share } else { 1.0 - share });
-        let line = Line { score, mate, share, moves: report.pv.clone() };
-        // A move that rises to this place leaves its own to those that it passes.
-        if let Some(old) = self.list.iter().position(|known| known.moves[0] == line.moves[0]) {
-            self.list.remove(old);
-            self.list.insert(place.min(self.list.len()), line);
-        } else if place == self.list.len() {
-            self.list.push(line);
-        } else {
-            self.list[place] = line;
-        }
-    }
-
-    /// Whether so many lines are there.
-    pub fn are_complete(&self, wanted: usize) -> bool {
-        self.list.len() >= wanted
-    }
-
-    /// The value of the best line in hundredths, from White's view.
-    pub fn score(&self) -> Option<i32> {
-        self.list.first().map(|line| line.score)
-    }
-
-    /// What was said in all.
-    pub fn verdict(&self) -> Verdict {
-        let best = self.list.first().and_then(|line| line.moves.first().cloned());
-        Verdict { first: self.score(), second: self.list.get(1).map(|line| line.score), best }
-    }
-
-    /// Plies looked ahead.
-    pub fn depth(&self) -> Option<u64> {
-        self.depth
-    }
-
-    /// Whose the points will be.
-    pub fn take_owners(&mut self, owners: Vec<f32>) {
-        self.owners = owners;
-    }
-
     /// As the page reads it; `referee` stands at the node.
     pub fn show(&self, id: &str, node: usize, by: &str, referee: &dyn Referee) -> Value {
         let lines: Vec<_> = self
@@ -240,37 +155,5 @@ impl Lines {
             "type": "thought", "id": id, "node": node, "by": by, "depth": self.depth, "nodes": self.nodes,
             "speed": self.speed, "lines": lines, "owners": self.owners,
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scores_are_turned_to_whites_view() {
-        assert_eq!(white_view(Judgement::Points(31), Side::Black), (-31, None));
-        assert_eq!(white_view(Judgement::Mate(3), Side::White), (29_997, Some(3)));
-        assert_eq!(white_view(Judgement::Mate(-2), Side::White), (-29_998, Some(-2)));
-        assert_eq!(white_view(Judgement::Mate(0), Side::Black), (30_000, Some(0)));
-    }
-
-    #[test]
-    fn lines_are_kept_by_their_rank() {
-        let mut lines = Lines::default();
-        for text in [
-            "info depth 3 multipv 1 score cp 10 pv a1b2",
-            "info depth 3 multipv 2 score cp 5 pv b1c2",
-            "info depth 3 multipv 9 score cp 5 pv c1c2",
-            "info depth 4 multipv 1 score cp 7 upperbound pv d1d2",
-            "info depth 4 multipv 1 score cp 20 pv d1d2",
-        ] {
-            lines.take(&Report::read(text).unwrap(), Side::White);
-        }
-        assert_eq!((lines.list.len(), lines.score(), lines.depth), (2, Some(20), Some(4)));
-        assert_eq!(lines.list[0].moves, ["d1d2"]);
-        lines.take(&Report::read("info depth 5 multipv 1 score cp 30 pv b1c2").unwrap(), Side::White);
-        let first: Vec<&str> = lines.list.iter().map(|line| line.moves[0].as_str()).collect();
-        assert_eq!(first, ["b1c2", "d1d2"], "no move has two lines");
     }
 }

@@ -29,7 +29,7 @@ export function lineThrough(nodes, at) {
   return line;
 }
 
-const MARKS = { blunder: '??', mistake: '?', doubtful: '?!', good: '!' };
+const MARKS = { blunder: '??', mistake: '?', doubtful: '?!', interesting: '!?', good: '!', brilliant: '!!' };
 
 export class Moves {
   /** `go(node)` hears which move was clicked. */

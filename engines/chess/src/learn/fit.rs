@@ -14,7 +14,7 @@ use super::Record;
 use crate::eval::material::Material;
 use crate::eval::terms::{COUNT, Pair, Weights};
 use crate::eval::thesis::{self, Tables};
-use crate::eval::{Counts, Judge, Opinion, PHASE_FULL, endgames, scale};
+use crate::eval::{Counts, Evaluation, Evaluator, PHASE_FULL, endgames, scale};
 use crate::{Position, tuning};
 
 /// Scales that are tried, in hundredths of a pawn at which the odds are e to one.
@@ -49,10 +49,11 @@ pub struct Found<T> {
 impl Fit {
     /// Weights of the full evaluation, beginning at `start`.
     pub fn full(&self, records: &[Record], start: &Weights) -> Found<Weights> {
-        let mut judge = Judge::new(Opinion::Full, Arc::new(start.clone()), Arc::new(tuning::thesis()));
+        let mut evaluator =
+            Evaluator::new(Evaluation::Full, Arc::new(start.clone()), Arc::new(tuning::thesis()));
         let half = |value: fn(Pair) -> i32| start.0.iter().map(move |&pair| f64::from(value(pair)));
         let first: Vec<f64> = half(Pair::middle).chain(half(Pair::end)).collect();
-        let found = self.solve(records, Taper::TwoEnds, &first, |p| features(p, &mut judge, start));
+        let found = self.solve(records, Taper::TwoEnds, &first, |p| features(p, &mut evaluator, start));
         let mut out = start.clone();
         for (i, pair) in out.0.iter_mut().enumerate() {
             *pair = Pair::new(found.weights[i].round() as i32, found.weights[COUNT + i].round() as i32);
@@ -116,9 +117,9 @@ fn best_scale(samples: &Samples, weights: &[f64]) -> f64 {
 /// How often each weight counts in a position, and its phase from 1 (opening) to 0 (ending).
 ///
 /// A scaled ending is an unscaled one nearer to the opening with all counts made smaller.
-fn features(p: &Position, judge: &mut Judge, weights: &Weights) -> (Vec<Entry>, f32) {
+fn features(p: &Position, evaluator: &mut Evaluator, weights: &Weights) -> (Vec<Entry>, f32) {
     let mut counts = Counts(vec![0; COUNT]);
-    judge.full(p, &mut counts);
+    evaluator.full(p, &mut counts);
     let end: i32 = counts.0.iter().zip(weights.0.iter()).map(|(n, pair)| n * pair.end()).sum();
     let ahead = if end >= 0 { Side::White } else { Side::Black };
     let material = Material::of(p);
@@ -162,14 +163,15 @@ mod tests {
     fn features_and_weights_make_the_value() {
         let mut games = Games::new(tuning::weights(), 60);
         let weights = tuning::prior();
-        let mut judge = Judge::new(Opinion::Full, Arc::new(weights.clone()), Arc::new(tuning::thesis()));
+        let mut evaluator =
+            Evaluator::new(Evaluation::Full, Arc::new(weights.clone()), Arc::new(tuning::thesis()));
         for record in games.play(5).iter().filter(|r| endgames::known(&r.position).is_none()) {
-            let (entries, phase) = features(&record.position, &mut judge, &weights);
+            let (entries, phase) = features(&record.position, &mut evaluator, &weights);
             let value: f32 = entries.iter().fold(0.0, |sum, &(i, n)| {
                 let pair = weights.0[i as usize];
                 sum + n * (phase * pair.middle() as f32 + (1.0 - phase) * pair.end() as f32)
             });
-            let told = judge.full(&record.position, &mut crate::eval::sheet::Silent);
+            let told = evaluator.full(&record.position, &mut crate::eval::sheet::Silent);
             assert!((value - told as f32).abs() < 3.0, "{}: {value} is not {told}", record.position);
         }
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use ::search::{Control, Game, Info, Limits, Random, Root, Score, Side};
 
 use crate::eval::terms::Weights;
-use crate::eval::{Judge, Opinion};
+use crate::eval::{Evaluation, Evaluator};
 use crate::openings::open;
 use crate::search::{Config, Searcher};
 use crate::{Move, Position, Rules, tuning};
@@ -49,8 +49,8 @@ pub struct Games {
 impl Games {
     /// Games with so many nodes a move; a small table, since games are short and many.
     pub fn new(weights: Weights, nodes: u64) -> Games {
-        let judge = Judge::new(Opinion::Full, Arc::new(weights), Arc::new(tuning::thesis()));
-        let mut searcher = Searcher::new(Config::default(), judge);
+        let evaluator = Evaluator::new(Evaluation::Full, Arc::new(weights), Arc::new(tuning::thesis()));
+        let mut searcher = Searcher::new(Config::default(), evaluator);
         // A failure leaves the larger table, which serves as well.
         let _ = searcher.resize(1);
         Games { searcher, nodes }

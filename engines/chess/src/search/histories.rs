@@ -4,16 +4,12 @@ use ::search::{Game, Side};
 
 use crate::moves::Move;
 use crate::position::{Position, Role};
+use crate::tuning::search::{CORRECTION_GRAIN, CORRECTION_LIMIT, HISTORY_LIMIT, correction_bonus};
 
-/// Values stay within plus and minus this.
-const LIMIT: i32 = 16_384;
 const PIECES: usize = 12;
 /// A piece and where it went.
 const SLOTS: usize = PIECES * 64;
 const CORRECTIONS: usize = 1 << 14;
-const CORRECTION_LIMIT: i32 = 1024;
-/// Corrections are kept in this part of a hundredth of a pawn.
-const CORRECTION_GRAIN: i32 = 14;
 
 /// A piece of a side and the square it went to, as an index below 768; none at the root and after a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,16 +102,16 @@ impl Histories {
 
     /// Notes how a quiet move did.
     pub fn note_quiet(&mut self, p: &Position, m: Move, context: &Context, bonus: i32) {
-        learn(&mut self.butterfly[butterfly(p, m)], bonus, LIMIT);
+        learn(&mut self.butterfly[butterfly(p, m)], bonus, HISTORY_LIMIT);
         let slot = Slot::of(p, m).index();
         for before in context.iter().flatten() {
-            learn(&mut self.continuation[before.index() * SLOTS + slot], bonus, LIMIT);
+            learn(&mut self.continuation[before.index() * SLOTS + slot], bonus, HISTORY_LIMIT);
         }
     }
 
     /// Notes how a capture did.
     pub fn note_capture(&mut self, p: &Position, m: Move, bonus: i32) {
-        learn(&mut self.captures[capture(p, m)], bonus, LIMIT);
+        learn(&mut self.captures[capture(p, m)], bonus, HISTORY_LIMIT);
     }
 
     /// What similar positions were worth beyond their static value, in hundredths of a pawn for the side to move.
@@ -129,7 +125,7 @@ impl Histories {
 
     /// Notes that a search of this depth found a value so much above the static one.
     pub fn note_correction(&mut self, p: &Position, surprise: i32, depth: i32) {
-        let bonus = (surprise * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+        let bonus = correction_bonus(surprise, depth);
         let [pawns, white, black] = corrections(p);
         learn(&mut self.pawn_corrections[pawns], bonus, CORRECTION_LIMIT);
         learn(&mut self.piece_corrections[0][white], bonus, CORRECTION_LIMIT);
@@ -156,7 +152,10 @@ mod tests {
         for _ in 0..1000 {
             histories.note_quiet(&p, m, &[None; 3], 2000);
         }
-        assert!(histories.butterfly(&p, m) > LIMIT * 9 / 10 && histories.butterfly(&p, m) <= LIMIT);
+        assert!(
+            histories.butterfly(&p, m) > HISTORY_LIMIT * 9 / 10
+                && histories.butterfly(&p, m) <= HISTORY_LIMIT
+        );
         for _ in 0..1000 {
             histories.note_correction(&p, -9000, 30);
         }

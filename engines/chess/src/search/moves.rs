@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use ::search::busy::Busy;
-use ::search::{Aborted, Bound, Game, Score};
+use ::search::{Aborted, Bound, Eval, Game, Score};
 
 use super::node::{Facts, from_table, to_table};
 use super::picker::Picker;
@@ -12,9 +12,7 @@ use super::worker::{NO_VALUE, Worker};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::see;
-
-/// Less deep searches end before another thread could make use of the wait.
-const PUT_OFF_DEPTH: i32 = 5;
+use crate::tuning::search as tuning;
 
 /// A move whose turn it is.
 #[derive(Clone, Copy)]
@@ -62,16 +60,6 @@ impl Tried {
     }
 }
 
-/// What a cutoff at this depth adds to a history.
-pub(super) fn bonus(depth: i32) -> i32 {
-    (160 * depth - 80).min(1600)
-}
-
-/// What a futile search at this depth takes away.
-fn malus(depth: i32) -> i32 {
-    -(180 * depth - 60).min(1400)
-}
-
 /// What singularity says about the table's move.
 enum Verdict {
     Extend(i32),
@@ -79,7 +67,7 @@ enum Verdict {
     Cut(i32),
 }
 
-impl<'a> Worker<'a> {
+impl<'a, E: Eval<Position>> Worker<'a, E> {
     /// Searches the moves of a node.
     pub(super) fn search_moves<const PV: bool>(
         &mut self,
@@ -117,7 +105,7 @@ impl<'a> Worker<'a> {
                 if score > facts.alpha {
                     found.chosen = Some(m);
                     if PV {
-                        self.update_pv(m, ply);
+                        self.pv.update(m, ply);
                     }
                     if score >= facts.beta {
                         break;
@@ -173,7 +161,7 @@ impl<'a> Worker<'a> {
 
     /// Where and under which name threads tell each other that they search this move, if that pays.
     fn mark(&self, facts: &Facts, turn: &Turn) -> Option<(&'a Busy, u64)> {
-        let pays = turn.number > 1 && facts.depth >= PUT_OFF_DEPTH && facts.excluded.is_none();
+        let pays = turn.number > 1 && facts.depth >= tuning::PUT_OFF_DEPTH && facts.excluded.is_none();
         let busy = self.shared.busy.filter(|_| pays)?;
         Some((busy, Busy::name(facts.key, u32::from(turn.m.number()))))
     }
@@ -195,34 +183,37 @@ impl<'a> Worker<'a> {
         let depth = facts.depth;
         if noisy {
             return config.exchange_pruning
-                && depth <= 6
+                && depth <= tuning::BAD_CAPTURE_DEPTH
                 && picker.is_late()
-                && !see::gains(p, m, -90 * depth);
+                && !see::gains(p, m, tuning::bad_capture_margin(depth));
         }
         let left = (depth - reduction(depth, found.count)).max(0);
         // Late move pruning: the order has put the good ones before these.
-        let enough = (3 + depth * depth) / if facts.improving { 1 } else { 2 };
-        if config.late_move_pruning && depth <= 8 && found.count as i32 > enough {
+        let enough = tuning::late_move_count(depth, facts.improving);
+        if config.late_move_pruning && depth <= tuning::LATE_MOVE_DEPTH && found.count as i32 > enough {
             picker.skip_quiets();
             return true;
         }
         // Futility: a quiet move will not lift the value this far.
         if config.futility
             && !p.in_check()
-            && left <= 8
+            && left <= tuning::FUTILITY_DEPTH
             && facts.corrected != NO_VALUE
-            && facts.corrected + 110 + 95 * left <= facts.alpha
+            && facts.corrected + tuning::futility_margin(left) <= facts.alpha
         {
             picker.skip_quiets();
             return true;
         }
-        if config.continuation_history && depth <= 4 {
+        if config.continuation_history && depth <= tuning::CONTINUATION_DEPTH {
             let context = self.context(facts.ply);
-            if self.memory.histories.continuation(p, m, &context) < -4500 * depth {
+            let least = tuning::CONTINUATION_LEAST * depth;
+            if self.memory.histories.continuation(p, m, &context) < least {
                 return true;
             }
         }
-        config.exchange_pruning && left <= 8 && !see::gains(p, m, -22 * left * left)
+        config.exchange_pruning
+            && left <= tuning::BAD_QUIET_DEPTH
+            && !see::gains(p, m, tuning::bad_quiet_margin(left))
     }
 
     /// Singular extension: the table's move alone holds the position if all others fail below its value.
@@ -230,10 +221,10 @@ impl<'a> Worker<'a> {
         let Some(entry) = facts.entry else { return Ok(Verdict::Extend(0)) };
         let depth = facts.depth;
         let asks = self.shared.config.singular_extension
-            && depth >= 7
+            && depth >= tuning::SINGULAR_DEPTH
             && facts.table_move == Some(m)
             && facts.excluded.is_none()
-            && entry.depth >= depth - 3
+            && entry.depth >= depth - tuning::SINGULAR_ENTRY
             && entry.bound != Bound::Upper
             && !entry.score.is_decisive()
             && facts.ply < 2 * self.root_depth as usize;
@@ -241,13 +232,15 @@ impl<'a> Worker<'a> {
             return Ok(Verdict::Extend(0));
         }
         let score = from_table(entry.score, facts.ply);
-        let target = score - 2 * depth;
+        let target = score - tuning::singular_margin(depth);
         self.stack[facts.ply].excluded = Some(m);
         let others = self.node::<false>(p, target - 1, target, (depth - 1) / 2, facts.ply, facts.cut);
         self.stack[facts.ply].excluded = None;
         let others = others?;
         if others < target {
-            let far = !facts.pv && others < target - 18 && self.stack[facts.ply].doubles < 6;
+            let far = !facts.pv
+                && others < target - tuning::DOUBLE_MARGIN
+                && self.stack[facts.ply].doubles < tuning::MOST_DOUBLES;
             if far {
                 self.stack[facts.ply].doubles += 1;
             }
@@ -257,10 +250,11 @@ impl<'a> Worker<'a> {
         if target >= facts.beta {
             return Ok(Verdict::Cut(target));
         }
+        let (table_cuts, parent_expects) = tuning::NOT_SINGULAR;
         Ok(Verdict::Extend(if score >= facts.beta {
-            -2
+            table_cuts
         } else if facts.cut {
-            -1
+            parent_expects
         } else {
             0
         }))
@@ -288,7 +282,7 @@ impl<'a> Worker<'a> {
         let score = score?;
         if PV && count > 1 && score >= beta {
             // The line of a move that fails high in a zero window is not known.
-            self.stack[ply + 1].pv.clear();
+            self.pv.clear(ply + 1);
         }
         Ok(score)
     }
@@ -310,8 +304,7 @@ impl<'a> Worker<'a> {
             score = -self.node::<false>(child, -alpha - 1, -alpha, shallow, ply, true)?;
             if score > alpha && shallow < depth {
                 // How clearly it beats the others says how closely to look at it.
-                let margin = score - best;
-                depth += i32::from(margin > 45 + 2 * depth) - i32::from(margin < 8);
+                depth += tuning::second_look(score - best, depth);
                 if shallow < depth {
                     score = -self.node::<false>(child, -alpha - 1, -alpha, depth, ply, !facts.cut)?;
                 }
@@ -335,7 +328,7 @@ impl<'a> Worker<'a> {
         if p.is_noisy(m) {
             // Captures by half, by more if the exchange loses, and as the histories like them.
             let history = if config.capture_history { self.memory.histories.capture(p, m) } else { 0 };
-            plies = if late { plies / 2 + 1 } else { plies / 2 } - history / 6000;
+            plies = if late { plies / 2 + 1 } else { plies / 2 } - history / tuning::CAPTURE_PLY;
             return plies.max(0);
         }
         plies += i32::from(!facts.improving);
@@ -352,14 +345,14 @@ impl<'a> Worker<'a> {
         if config.continuation_history {
             history += self.memory.histories.continuation(p, m, &self.context(facts.ply));
         }
-        (plies - history / 9000).max(0)
+        (plies - history / tuning::QUIET_PLY).max(0)
     }
 
     /// A cutoff: the move was good, those tried before it were not.
     fn learn_from_cutoff(&mut self, p: &Position, facts: &Facts, found: &Progress) {
         let Some(m) = found.chosen else { return };
         let context = self.context(facts.ply);
-        let (good, bad) = (bonus(facts.depth), malus(facts.depth));
+        let (good, bad) = (tuning::bonus(facts.depth), tuning::malus(facts.depth));
         let histories = &mut self.memory.histories;
         if p.is_noisy(m) {
             histories.note_capture(p, m, good);

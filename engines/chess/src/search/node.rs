@@ -1,11 +1,12 @@
 //! One node of the tree: draws and table, static value, pruning before the moves, the moves, what was learned.
 
-use ::search::{Aborted, Bound, Game, Score, Table};
+use ::search::{Aborted, Bound, Eval, Game, Score, Table};
 
 use super::cycles;
 use super::worker::{MAX_PLY, NO_VALUE, Worker};
 use crate::moves::Move;
 use crate::position::Position;
+use crate::tuning::search as tuning;
 use ::search::table::Entry;
 
 /// What a node knows before it tries its moves. All values are from the side to move.
@@ -33,7 +34,7 @@ pub(super) struct Facts {
     pub improving: bool,
 }
 
-impl Worker<'_> {
+impl<E: Eval<Position>> Worker<'_, E> {
     /// The value of a position within a window, from the side to move.
     pub(super) fn node<const PV: bool>(
         &mut self,
@@ -49,7 +50,7 @@ impl Worker<'_> {
         }
         self.sentry.visit(ply)?;
         if PV {
-            self.stack[ply].pv.clear();
+            self.pv.clear(ply);
         }
 
         // Ends of the game.
@@ -57,7 +58,7 @@ impl Worker<'_> {
             return Ok(Score::DRAW.0);
         }
         if ply >= MAX_PLY {
-            return Ok(if p.in_check() { 0 } else { self.memory.judge.value(p) });
+            return Ok(if p.in_check() { 0 } else { self.memory.eval.score(p).0 });
         }
         let config = self.shared.config;
         if config.upcoming_repetition && alpha < 0 && cycles::can_repeat(p, &self.path, ply) {
@@ -84,7 +85,7 @@ impl Worker<'_> {
             && excluded.is_none()
             && config.table_cutoffs
             && entry.depth >= depth
-            && p.quiet() < 90
+            && p.quiet() < tuning::TABLE_QUIET
         {
             let score = from_table(entry.score, ply);
             if matches_bound(entry.bound, score, beta) {
@@ -115,7 +116,7 @@ impl Worker<'_> {
             guess: NO_VALUE,
             improving: false,
         };
-        self.judge(p, &mut facts);
+        self.evaluate(p, &mut facts);
         self.stack[ply + 1].killers = [None; 2];
         self.stack[ply + 1].excluded = None;
         self.stack[ply].doubles = if ply > 0 { self.stack[ply - 1].doubles } else { 0 };
@@ -128,7 +129,8 @@ impl Worker<'_> {
             return Ok(score);
         }
         // Internal iterative reduction: without a move to try first, a full search is wasteful.
-        if config.internal_reduction && (PV || cut) && facts.table_move.is_none() && facts.depth >= 4 {
+        let unknown = facts.table_move.is_none() && facts.depth >= tuning::INTERNAL_REDUCTION_DEPTH;
+        if config.internal_reduction && (PV || cut) && unknown {
             facts.depth -= 1;
         }
         if config.check_extension && p.in_check() && ply < 2 * self.root_depth as usize {
@@ -138,14 +140,14 @@ impl Worker<'_> {
     }
 
     /// Fills in the static values.
-    fn judge(&mut self, p: &Position, facts: &mut Facts) {
+    fn evaluate(&mut self, p: &Position, facts: &mut Facts) {
         let ply = facts.ply;
         if p.in_check() {
             self.stack[ply].value = NO_VALUE;
             return;
         }
         let known = facts.entry.and_then(|entry| entry.eval);
-        facts.raw = known.map_or_else(|| self.memory.judge.value(p), |eval| eval.0);
+        facts.raw = known.unwrap_or_else(|| self.memory.eval.score(p)).0;
         facts.corrected = self.corrected(p, facts.raw);
         facts.guess = facts.corrected;
         self.stack[ply].value = facts.corrected;
@@ -167,8 +169,7 @@ impl Worker<'_> {
     pub(super) fn corrected(&self, p: &Position, raw: i32) -> i32 {
         let correction =
             if self.shared.config.correction_history { self.memory.histories.correction(p) } else { 0 };
-        let faded = raw * (220 - p.quiet().min(100) as i32) / 220;
-        (faded + correction).clamp(-Score::OPINION.0, Score::OPINION.0)
+        (tuning::faded(raw, p.quiet()) + correction).clamp(-Score::OPINION.0, Score::OPINION.0)
     }
 
     /// A quiet move of the table that cuts again is worth remembering.
@@ -187,7 +188,7 @@ impl Worker<'_> {
             && !p.is_noisy(m)
         {
             let context = self.context(ply);
-            self.memory.histories.note_quiet(p, m, &context, super::moves::bonus(depth));
+            self.memory.histories.note_quiet(p, m, &context, tuning::bonus(depth));
         }
     }
 
@@ -195,10 +196,9 @@ impl Worker<'_> {
     fn prune_before_moves(&mut self, p: &Position, facts: &Facts) -> Result<Option<i32>, Aborted> {
         let config = self.shared.config;
         let Facts { alpha, beta, depth, ply, guess, .. } = *facts;
-        let improving = i32::from(facts.improving);
 
         // Razoring: so far below the window that only captures could help.
-        if config.razoring && depth <= 4 && guess + 220 * depth + 60 < alpha {
+        if config.razoring && depth <= tuning::RAZOR_DEPTH && guess + tuning::razor_margin(depth) < alpha {
             let score = self.quiescence::<false>(p, alpha, alpha + 1, 0, ply)?;
             if score <= alpha {
                 return Ok(Some(score));
@@ -207,8 +207,8 @@ impl Worker<'_> {
 
         // Reverse futility: so far above it that the opponent's best reply will not matter.
         if config.reverse_futility
-            && depth <= 8
-            && guess - 75 * (depth - improving) >= beta
+            && depth <= tuning::REVERSE_FUTILITY_DEPTH
+            && guess - tuning::reverse_futility_margin(depth, facts.improving) >= beta
             && guess < Score::OPINION.0
             && beta > -Score::DECISIVE.0
         {
@@ -222,7 +222,7 @@ impl Worker<'_> {
         }
 
         // Probcut: a capture that beats the window by a margin in a shallow search will do so in a deep one.
-        if config.probcut && depth >= 5 && beta.abs() < Score::OPINION.0 {
+        if config.probcut && depth >= tuning::PROBCUT_DEPTH && beta.abs() < Score::OPINION.0 {
             return self.probcut(p, facts);
         }
         Ok(None)
@@ -231,9 +231,9 @@ impl Worker<'_> {
     /// Null move: if passing still fails high, a real move will too. Not where passing may be best.
     fn null_move(&mut self, p: &Position, facts: &Facts) -> Result<Option<i32>, Aborted> {
         let Facts { beta, depth, ply, guess, .. } = *facts;
-        let allowed = depth >= 3
+        let allowed = depth >= tuning::NULL_MOVE_DEPTH
             && guess >= beta
-            && facts.corrected >= beta - 20 * depth + 120
+            && facts.corrected >= beta - tuning::null_move_margin(depth)
             && beta > -Score::DECISIVE.0
             && ply >= self.null_from
             && p.has_pieces(p.turn())
@@ -241,7 +241,7 @@ impl Worker<'_> {
         if !allowed {
             return Ok(None);
         }
-        let reduced = depth - 4 - depth / 4 - ((guess - beta) / 180).min(3);
+        let reduced = tuning::null_move_depth(depth, guess - beta);
         let child = self.pass(p, ply);
         let score = self.node::<false>(&child, -beta, -beta + 1, reduced, ply + 1, !facts.cut);
         self.ascend();
@@ -250,11 +250,11 @@ impl Worker<'_> {
             return Ok(None);
         }
         let score = if Score(score).is_decisive() { beta } else { score };
-        if depth < 14 || self.null_from > 0 {
+        if depth < tuning::VERIFIED_DEPTH || self.null_from > 0 {
             return Ok(Some(score));
         }
         // Deep cuts are verified without null moves, against zugzwang.
-        self.null_from = ply + 3 * reduced.max(1) as usize / 4;
+        self.null_from = ply + tuning::verified_plies(reduced);
         let verified = self.node::<false>(p, beta - 1, beta, reduced, ply, false);
         self.null_from = 0;
         Ok((verified? >= beta).then_some(score))
@@ -262,9 +262,9 @@ impl Worker<'_> {
 
     fn probcut(&mut self, p: &Position, facts: &Facts) -> Result<Option<i32>, Aborted> {
         let Facts { beta, depth, ply, .. } = *facts;
-        let target = beta + 180 - if facts.improving { 40 } else { 0 };
-        let known_worse =
-            facts.entry.is_some_and(|e| e.depth >= depth - 3 && from_table(e.score, ply) < target);
+        let target = beta + tuning::probcut_margin(facts.improving);
+        let worth = depth - tuning::PROBCUT_WORTH;
+        let known_worse = facts.entry.is_some_and(|e| e.depth >= worth && from_table(e.score, ply) < target);
         if known_worse {
             return Ok(None);
         }
@@ -275,23 +275,21 @@ impl Worker<'_> {
             let mut score = self.quiescence::<false>(&child, -target, -target + 1, -1, ply + 1).map(|s| -s);
             if score.is_ok_and(|score| score >= target) {
                 score = self
-                    .node::<false>(&child, -target, -target + 1, depth - 4, ply + 1, !facts.cut)
+                    .node::<false>(
+                        &child,
+                        -target,
+                        -target + 1,
+                        depth - tuning::PROBCUT_REDUCTION,
+                        ply + 1,
+                        !facts.cut,
+                    )
                     .map(|s| -s);
             }
             self.ascend();
             let score = score?;
             if score >= target {
                 self.buffers.push(picker.release());
-                to_table(
-                    self.shared.table,
-                    facts.key,
-                    Some(m),
-                    score,
-                    facts.raw,
-                    depth - 3,
-                    Bound::Lower,
-                    ply,
-                );
+                to_table(self.shared.table, facts.key, Some(m), score, facts.raw, worth, Bound::Lower, ply);
                 return Ok(Some(score));
             }
         }

@@ -9,6 +9,7 @@ use super::histories::{Context, Histories};
 use crate::moves::{Kind, Move, Part, generate};
 use crate::position::{Position, Role};
 use crate::see;
+use crate::tuning::search as tuning;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
@@ -204,8 +205,8 @@ impl Picker {
             let history = if config.capture_history { histories.capture(p, m) } else { 0 };
             let attacker = p.role_on(m.from()).map_or(0, |role| role.index() as i32);
             let prize = p.captured(m).map_or(0, see::value);
-            let promotion = if m.kind() == Kind::Queen { 1000 } else { 0 };
-            16 * (prize + promotion) - 8 * attacker + history
+            let promotion = if m.kind() == Kind::Queen { tuning::PROMOTION } else { 0 };
+            tuning::PRIZE * (prize + promotion) - tuning::ATTACKER_RANK * attacker + history
         });
     }
 

@@ -1,13 +1,14 @@
 //! What endgame tables say inside the tree.
 
-use ::search::Bound;
+use ::search::{Bound, Eval, Game};
 
 use super::node::to_table;
 use super::worker::{NO_VALUE, Worker};
 use crate::position::Position;
 use crate::syzygy::Verdict;
+use crate::tuning::search::TABLEBASE_DEPTH;
 
-impl Worker<'_> {
+impl<E: Eval<Position>> Worker<'_, E> {
     /// The value of a position that the tables know, if it decides this window.
     pub(super) fn probe_tablebases(
         &self,
@@ -32,8 +33,8 @@ impl Worker<'_> {
             Bound::Upper => score <= alpha,
         };
         if decides {
-            let key = ::search::Game::key(p) ^ ::search::Game::salt(p);
-            to_table(self.shared.table, key, None, score, NO_VALUE, depth + 6, bound, ply);
+            let key = p.key() ^ p.salt();
+            to_table(self.shared.table, key, None, score, NO_VALUE, depth + TABLEBASE_DEPTH, bound, ply);
         }
         decides.then_some(score)
     }

@@ -1,6 +1,6 @@
 //! Below the horizon: captures and promotions that gain something, answers to checks, and a first round of checks.
 
-use ::search::{Aborted, Bound, Game, Score};
+use ::search::{Aborted, Bound, Eval, Game, Score};
 
 use super::node::{from_table, matches_bound, to_table};
 use super::picker::Picker;
@@ -8,13 +8,12 @@ use super::worker::{MAX_PLY, NO_VALUE, Worker};
 use crate::moves::{Move, Part, generate};
 use crate::position::{Position, Role};
 use crate::see;
+use crate::tuning::search as tuning;
 
-/// What a capture may add beyond the piece it takes.
-const MARGIN: i32 = 180;
 /// Depth under which results are kept in the table.
 const TABLE_DEPTH: i32 = 0;
 
-impl Worker<'_> {
+impl<E: Eval<Position>> Worker<'_, E> {
     /// The value of a position once it has calmed down, from the side to move; `depth` is 0 at first, then less.
     pub(super) fn quiescence<const PV: bool>(
         &mut self,
@@ -26,13 +25,13 @@ impl Worker<'_> {
     ) -> Result<i32, Aborted> {
         self.sentry.visit(ply)?;
         if PV {
-            self.stack[ply].pv.clear();
+            self.pv.clear(ply);
         }
         if self.is_drawn(p) {
             return Ok(Score::DRAW.0);
         }
         if ply >= MAX_PLY {
-            return Ok(if p.in_check() { 0 } else { self.memory.judge.value(p) });
+            return Ok(if p.in_check() { 0 } else { self.memory.eval.score(p).0 });
         }
         let key = p.key() ^ p.salt();
         let entry = self.shared.table.probe(key);
@@ -50,7 +49,7 @@ impl Worker<'_> {
         let mut raw = NO_VALUE;
         let mut best = -Score::INFINITE.0;
         if !p.in_check() {
-            raw = entry.and_then(|e| e.eval).map_or_else(|| self.memory.judge.value(p), |eval| eval.0);
+            raw = entry.and_then(|e| e.eval).unwrap_or_else(|| self.memory.eval.score(p)).0;
             best = self.corrected(p, raw);
             if let Some(entry) = entry {
                 let score = from_table(entry.score, ply);
@@ -68,7 +67,7 @@ impl Worker<'_> {
         }
 
         let start = alpha;
-        let floor = best + MARGIN;
+        let floor = best + tuning::DELTA_MARGIN;
         let table_move = entry.and_then(|e| super::node::unpack(e.best));
         let mut picker = if p.in_check() {
             Picker::all(p, table_move, [None; 2], self.context(ply), self.take_buffers())
@@ -91,7 +90,7 @@ impl Worker<'_> {
                     best = best.max(floor);
                     continue;
                 }
-            } else if !lost && count > 3 && !p.is_noisy(m) {
+            } else if !lost && count > tuning::EVASIONS && !p.is_noisy(m) {
                 picker.skip_quiets();
                 continue;
             }
@@ -101,7 +100,7 @@ impl Worker<'_> {
                 if score > alpha {
                     chosen = Some(m);
                     if PV {
-                        self.update_pv(m, ply);
+                        self.pv.update(m, ply);
                     }
                     alpha = score;
                     if score >= beta {
@@ -169,7 +168,7 @@ impl Worker<'_> {
                 best = score;
                 if score > alpha {
                     if PV {
-                        self.update_pv(m, ply);
+                        self.pv.update(m, ply);
                     }
                     alpha = score;
                     if score >= beta {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use libm::log;
+use crate::tuning::search as tuning;
 
 const DEPTHS: usize = 64;
 const MOVES: usize = 64;
@@ -11,11 +11,7 @@ static TABLE: LazyLock<Vec<i32>> = LazyLock::new(|| {
     (0..DEPTHS * MOVES)
         .map(|i| {
             let (depth, count) = (i / MOVES, i % MOVES);
-            if depth == 0 || count == 0 {
-                0
-            } else {
-                (0.75 + log(depth as f64) * log(count as f64) / 2.25) as i32
-            }
+            if depth == 0 || count == 0 { 0 } else { tuning::reduction(depth as f64, count as f64) }
         })
         .collect()
 });

@@ -1,12 +1,12 @@
 //! One search thread: what it owns and what it shares.
 
 use ::search::busy::Busy;
-use ::search::{Game, History, Root, Sentry, Table, Watch};
+use ::search::pv::Pv;
+use ::search::{Eval, Game, History, Root, Sentry, Table, Watch};
 
 use super::config::Config;
 use super::histories::{Context, Histories, Slot};
 use super::picker::Buffers;
-use crate::eval::Judge;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::syzygy::Tablebases;
@@ -28,15 +28,14 @@ pub(super) struct Shared<'a> {
 
 /// What a worker keeps from search to search.
 #[derive(Clone)]
-pub(super) struct Memory {
-    pub judge: Judge,
+pub(super) struct Memory<E> {
+    pub eval: E,
     pub histories: Histories,
 }
 
 /// What a worker keeps for each ply of the current line.
 #[derive(Clone)]
 pub(super) struct Frame {
-    pub pv: Vec<Move>,
     pub killers: [Option<Move>; 2],
     /// The piece and target of the move being searched; none for a pass.
     pub slot: Option<Slot>,
@@ -49,12 +48,12 @@ pub(super) struct Frame {
 }
 
 /// A search thread at work on one root.
-pub(super) struct Worker<'a> {
+pub(super) struct Worker<'a, E> {
     pub shared: &'a Shared<'a>,
-    pub memory: &'a mut Memory,
+    pub memory: &'a mut Memory<E>,
     pub sentry: Sentry<'a>,
-    pub index: usize,
     pub stack: Vec<Frame>,
+    pub pv: Pv<Move>,
     pub buffers: Vec<Buffers>,
     /// Keys of the game and of the line searched.
     pub path: History,
@@ -66,27 +65,21 @@ pub(super) struct Worker<'a> {
     pub null_from: usize,
 }
 
-impl<'a> Worker<'a> {
+impl<'a, E: Eval<Position>> Worker<'a, E> {
     pub(super) fn new(
         shared: &'a Shared<'a>,
-        memory: &'a mut Memory,
+        memory: &'a mut Memory<E>,
         root: &Root<Position>,
         index: usize,
     ) -> Self {
-        let frame = Frame {
-            pv: Vec::new(),
-            killers: [None; 2],
-            slot: None,
-            value: NO_VALUE,
-            excluded: None,
-            doubles: 0,
-        };
+        memory.eval.enter(root.position());
+        let frame = Frame { killers: [None; 2], slot: None, value: NO_VALUE, excluded: None, doubles: 0 };
         Worker {
             shared,
             memory,
             sentry: Sentry::new(shared.watch, index),
-            index,
             stack: vec![frame; MAX_PLY + 4],
+            pv: Pv::new(MAX_PLY + 4),
             buffers: Vec::new(),
             path: root.history().clone(),
             game_length: root.history().len(),
@@ -104,7 +97,7 @@ impl<'a> Worker<'a> {
         child.play(m);
         self.path.push(p.key(), child.cannot_return_to(p));
         self.stack[ply].slot = Some(Slot::of(p, m));
-        self.memory.judge.push(p, &child);
+        self.memory.eval.push(p, Some(m), &child);
         child
     }
 
@@ -113,7 +106,7 @@ impl<'a> Worker<'a> {
         self.path.push(p.key(), true);
         self.stack[ply].slot = None;
         let child = p.passed();
-        self.memory.judge.push(p, &child);
+        self.memory.eval.push(p, None, &child);
         child
     }
 
@@ -121,7 +114,7 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn ascend(&mut self) {
         self.path.pop();
-        self.memory.judge.pop();
+        self.memory.eval.pop();
     }
 
     /// Whether the position counts as drawn inside the tree.
@@ -150,15 +143,6 @@ impl<'a> Worker<'a> {
     pub(super) fn context(&self, ply: usize) -> Context {
         let slot = |back: usize| ply.checked_sub(back).and_then(|i| self.stack[i].slot);
         [slot(1), slot(2), slot(4)]
-    }
-
-    /// Copies a child's line behind a new best move.
-    pub(super) fn update_pv(&mut self, m: Move, ply: usize) {
-        let (upper, lower) = self.stack.split_at_mut(ply + 1);
-        let pv = &mut upper[ply].pv;
-        pv.clear();
-        pv.push(m);
-        pv.extend_from_slice(&lower[0].pv);
     }
 
     pub(super) fn take_buffers(&mut self) -> Buffers {

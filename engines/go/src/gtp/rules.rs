@@ -105,7 +105,7 @@ fn get_rules(table: &mut Table, command: &Command) -> Answer {
 
 #[cfg(test)]
 mod tests {
-    use protocol::gtp::Player;
+    use protocol::gtp::Responder;
 
     use super::*;
 

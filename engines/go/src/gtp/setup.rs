@@ -215,7 +215,7 @@ fn gogui_setup_player(table: &mut Table, command: &Command) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::gtp::{Player, Reply};
+    use protocol::gtp::{Reply, Responder};
 
     /// The answer to the last of these commands, or the first error.
     fn said(lines: &[&str]) -> Result<String, String> {

@@ -84,6 +84,8 @@ pub fn read(text: &str) -> Result<Vec<Game>, SgfError> {
                 let value = value(&mut letters).ok_or_else(|| wrong(at, "a value has no end"))?;
                 reader.value(&mut name, at, value);
             }
+            // What stands between two games is not ours to judge, nor what comes after the last.
+            _ if reader.open.is_empty() && c != ')' && !begins_game(&text[at..]) => {}
             _ => reader.sign(at, c, &mut name)?,
         }
     }
@@ -99,9 +101,11 @@ pub fn read(text: &str) -> Result<Vec<Game>, SgfError> {
 
 /// Where the first game begins.
 fn start(text: &str) -> Option<usize> {
-    let is_blank = |c: &char| c.is_whitespace();
-    let mut brackets = text.match_indices('(').map(|(at, _)| at);
-    brackets.find(|&at| text[at + 1..].chars().find(|c| !is_blank(c)) == Some(';'))
+    text.match_indices('(').map(|(at, _)| at).find(|&at| begins_game(&text[at..]))
+}
+
+fn begins_game(text: &str) -> bool {
+    text.strip_prefix('(').is_some_and(|inside| inside.trim_start().starts_with(';'))
 }
 
 fn wrong(at: usize, why: impl Into<String>) -> SgfError {
@@ -201,6 +205,13 @@ mod tests {
         assert_eq!((parents, games[0].main_line().len()), (vec![0, 0, 1, 0, 3], 3));
         assert_eq!(games[0].nodes[1].get("B").unwrap().values, ["2", "3"]);
         assert_eq!(games[1].nodes[0].value("F"), Some("a]b\\c"));
+    }
+
+    #[test]
+    fn letters_before_between_and_after_games_do_no_harm() {
+        let games =
+            read("Dear (all),\n(;C[\\]) (];B[aa](;W[bb])(;W[cc]))\nand [again]\n( ;B[aa]) bye (;-) (all)");
+        assert_eq!(games.map(|games| games.iter().map(|game| game.nodes.len()).collect()), Ok(vec![4, 1, 1]));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 use neighbours::patterns::{self, COUNT};
-use neighbours::{Linear, Patterns, Position, Rules, tuning};
+use neighbours::{Evaluator, Patterns, Position, Rules, tuning};
 use search::alphabeta::AlphaBeta;
 use search::learn::{Logistic, Samples, Taper};
 
@@ -60,17 +60,17 @@ impl Arguments {
         Recipe { games, nodes, opening, result, scale, pull, seed }
     }
 
-    fn first(&self) -> Result<Linear> {
+    fn first(&self) -> Result<Evaluator> {
         let path = Path::new(&self.start);
         if let Some(weights) = hand_set(&self.start) {
-            return Ok(Linear::new(weights));
+            return Ok(Evaluator::new(weights));
         }
         if !path.exists() {
-            return tuning::evaluation(&self.start)
+            return tuning::evaluator(&self.start)
                 .with_context(|| format!("no evaluation is '{}'", self.start));
         }
         let text = fs::read_to_string(path).with_context(|| self.start.clone())?;
-        Linear::read(&text).with_context(|| self.start.clone())
+        Evaluator::read(&text).with_context(|| self.start.clone())
     }
 
     fn header(&self, generation: usize) -> String {
@@ -96,13 +96,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         is_quiet: |position: &Position, m| !position.is_capture(m),
         add,
     };
-    let mut evaluation = arguments.first()?;
+    let mut evaluator = arguments.first()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
     let mut before = empty();
     for generation in 1..=arguments.generations {
         let bar = bar(arguments.games as u64);
         bar.set_message(format!("generation {generation}"));
-        let player = || AlphaBeta::new(tuning::config(), evaluation.clone());
+        let player = || AlphaBeta::new(tuning::config(), evaluator.clone());
         let (fresh, kept_out) = pool.install(|| recipe.play(generation, &lesson, player, &bar));
         let mut samples = fresh.clone();
         samples.append(&before);
@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             "generation {generation}: {} positions, loss {loss:.4}",
             samples.len()
         ));
-        evaluation = Linear::patterns(patterns);
+        evaluator = Evaluator::patterns(patterns);
         before = fresh;
     }
     Ok(())

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
-use neighbours::{Linear, Position, Rules, Set, Weights, features, tuning};
+use neighbours::{Evaluator, Position, Rules, Set, Weights, features, tuning};
 use search::learn::{Course, Learner, Method, Opponent, Pupil, Reply, Scheme, Sigmoid, Training};
 use search::{Game, Root};
 
@@ -218,7 +218,7 @@ struct Neighbour {
 }
 
 impl Pupil<Position> for Neighbour {
-    type Eval = Linear;
+    type Eval = Evaluator;
 
     fn rules(&self) -> Rules {
         self.rules
@@ -229,9 +229,9 @@ impl Pupil<Position> for Neighbour {
         self.set.terms().values(&features).map(f64::from).collect()
     }
 
-    fn eval(&self, weights: &[f64]) -> Linear {
+    fn eval(&self, weights: &[f64]) -> Evaluator {
         let weights = Weights::new(self.set, &points(weights));
-        Linear::new(weights.unwrap_or_else(|| Weights::zero(self.set)))
+        Evaluator::new(weights.unwrap_or_else(|| Weights::zero(self.set)))
     }
 
     fn announce(&self, counts: bool) {

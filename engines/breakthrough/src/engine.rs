@@ -1,0 +1,89 @@
+//! The engine as its users see it: name, options, explanations.
+
+use search::alphabeta::AlphaBeta;
+use search::options::{self, Options, combo};
+use search::{Bench, Best, Common, Control, Engine, Info, Limits, Root, Search};
+
+use crate::{Evaluator, Move, Position, Rules, bench, tuning};
+
+const EVALUATIONS: [&str; 2] = ["default", "men"];
+
+/// The Breakthrough engine.
+pub struct Breakthrough {
+    search: AlphaBeta<Evaluator>,
+    rules: Rules,
+    evaluation: &'static str,
+}
+
+impl Breakthrough {
+    fn set_evaluation(&mut self, name: &'static str) {
+        self.evaluation = name;
+        self.search.set_eval(if name == EVALUATIONS[0] { Evaluator::default() } else { Evaluator::men() });
+    }
+}
+
+impl Search<Position> for Breakthrough {
+    fn think(
+        &mut self,
+        root: &Root<Position>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<Move>),
+    ) -> Best<Move> {
+        self.search.think(root, limits, control, report)
+    }
+
+    fn forget(&mut self) {
+        Search::<Position>::forget(&mut self.search);
+    }
+}
+
+impl Engine for Breakthrough {
+    type Game = Position;
+
+    const NAME: &'static str = "Quintet Breakthrough";
+
+    fn new() -> Self {
+        Breakthrough {
+            search: AlphaBeta::new(tuning::config(), Evaluator::default()),
+            rules: Rules::default(),
+            evaluation: EVALUATIONS[0],
+        }
+    }
+
+    fn options() -> Options<Self> {
+        options::complete(vec![
+            combo("Evaluation", "the engine's own, or the number of men only", &EVALUATIONS)
+                .by(|e: &Self| e.evaluation, Self::set_evaluation),
+        ])
+    }
+
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+    }
+
+    fn common(&self) -> &Common {
+        &self.search.common
+    }
+
+    fn common_mut(&mut self) -> &mut Common {
+        &mut self.search.common
+    }
+
+    fn resize(&mut self, mib: usize) -> Result<(), String> {
+        self.search.resize(mib)
+    }
+
+    fn explain(&mut self, root: &Root<Position>) -> String {
+        let (eval, position) = (self.search.eval(), root.position());
+        format!("{}Evaluation: {} cp", eval.explain(position), eval.value(position).0)
+    }
+
+    fn bench(&self, control: &Control) -> Bench {
+        bench::run(control)
+    }
+}

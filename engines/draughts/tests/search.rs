@@ -1,0 +1,10 @@
+//! The shared search in draughts.
+
+use draughts::{Evaluation, Evaluator, Patterns, Position, Rules};
+use search::Game;
+
+search::equality!(
+    Position::start(&Rules::default()),
+    Evaluator::new(Evaluation::Patterns(Patterns::built_in().into()), None),
+    10..50
+);

@@ -1,0 +1,60 @@
+//! The shared search in Neighbours.
+
+// Helpers of tests fail by panicking, as tests do.
+#![allow(clippy::unwrap_used)]
+
+use neighbours::{Evaluator, Neighbours, Position, Rules, Set, tuning};
+use search::walk::open_walk;
+use search::{Engine, Game, Limits, Random, Search};
+
+search::equality!(Position::start(&Rules::default()), Evaluator::new(tuning::weights(Set::Two)), 25..60);
+
+/// Points of White in a game of Neighbours between two levels, from some random moves on.
+fn weak_game(levels: [&str; 2], seed: u64) -> f64 {
+    let mut engines = levels.map(|level| {
+        let mut engine = Neighbours::new();
+        engine.set("Skill Level", level).unwrap();
+        engine
+    });
+    let start = Position::start(&Rules::default());
+    let mut root = open_walk(&start, 4, &mut Random::new(seed));
+    while root.outcome().is_none() {
+        let engine = &mut engines[root.position().turn().index()];
+        let (best, _) = engine.ask(&root, &Limits::nodes(1000));
+        let m = best.best.expect("the game goes on");
+        assert!(root.legal().contains(&m));
+        root.play(m);
+    }
+    match root.outcome().and_then(|outcome| outcome.winner) {
+        None => 0.5,
+        Some(winner) => f64::from(u8::from(winner == search::Side::White)),
+    }
+}
+
+#[test]
+fn a_weak_player_shows_the_score_of_the_move_it_plays() {
+    let start = Position::start(&Rules::default());
+    let mut lesser = 0;
+    for seed in 0..20 {
+        let root = open_walk(&start, 4, &mut Random::new(seed));
+        let mut engine = Neighbours::new();
+        engine.set("Skill Level", "2").unwrap();
+        engine.set("MultiPV", "8").unwrap();
+        let (best, lines) = engine.ask(&root, &Limits::depth(2));
+        let shown = lines.iter().rfind(|line| line.multipv == 1).unwrap();
+        assert_eq!(shown.pv.first().copied(), best.best);
+        let ranked = lines.iter().find(|line| (line.depth, &line.pv) == (2, &shown.pv)).unwrap();
+        assert_eq!(ranked.score, shown.score);
+        lesser += u32::from(ranked.multipv > 1);
+    }
+    assert!(lesser > 0, "at this level it errs now and then");
+}
+
+#[test]
+fn lower_levels_play_visibly_weaker() {
+    for (weak, strong) in [("0", "10"), ("8", "20")] {
+        let points: f64 =
+            (0..6).map(|seed| weak_game([strong, weak], seed) + 1.0 - weak_game([weak, strong], seed)).sum();
+        assert!(points >= 8.5, "level {strong} made {points} of 12 points against level {weak}");
+    }
+}

@@ -1,0 +1,31 @@
+//! What an engine says while it thinks, in the words of no protocol.
+
+use search::{Bound, Score};
+
+/// One line of play and what belongs to it; what was not said is none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Plies looked ahead.
+    pub depth: Option<u32>,
+    /// 1 for the best line.
+    pub rank: Option<usize>,
+    /// The value from the side to move, and how sure it is.
+    pub score: Option<(Score, Bound)>,
+    /// Chances to win, draw and lose, per mille.
+    pub wdl: Option<[u64; 3]>,
+    /// Positions visited, or playouts made.
+    pub nodes: Option<u64>,
+    /// Nodes a second.
+    pub speed: Option<u64>,
+    /// The line of play; empty if there is none.
+    pub pv: Vec<String>,
+    /// The mover's probability to win, from engines that think in such numbers.
+    pub value: Option<f64>,
+    /// Nodes of the tree it keeps.
+    pub tree: Option<u64>,
+    /// The moves considered, the best first, each with its visits and its value: `D4 120 0.531`.
+    pub candidates: Vec<String>,
+    /// Whose every point of the board will be, from -1 for White to 1 for Black, from the bottom left on; empty if
+    /// nothing was said about it.
+    pub owners: Vec<f32>,
+}

@@ -1,0 +1,90 @@
+//! Breakthrough.
+
+use breakthrough::{Breakthrough, Move, Position, Rules, Square};
+use protocol::program;
+use search::{Engine, Game, Root, Score, Side};
+
+use super::Row;
+use super::field::{options, rules};
+use crate::build::Build;
+use crate::driver::Protocol;
+use crate::record::Format;
+use crate::referee::{Board, Ground, Refereed, Spot, desk, placed, searched, turn_letter};
+
+pub(super) const ROW: Row = Row {
+    name: "breakthrough",
+    title: "Breakthrough",
+    engine: <Breakthrough as Engine>::NAME,
+    run: program::run_uci::<Breakthrough>,
+    protocols: &[Protocol::Uci],
+    formats: &[Format::Pgn],
+    first: Side::White,
+    pieces: &[('w', "white man"), ('b', "black man")],
+    options: options::<Breakthrough>,
+    rules: rules::<Rules>,
+    referee: desk::<Position>,
+    quick: &[],
+    start: None,
+    build: Build::NOTHING,
+    learn: None,
+};
+
+impl Refereed for Position {
+    fn value(root: &Root<Self>, nodes: u64) -> Option<Score> {
+        searched(Breakthrough::new(), root, nodes)
+    }
+
+    fn written(&self, m: Move) -> String {
+        self.write(m)
+    }
+
+    fn board(&self) -> Board {
+        let size = self.rules().size();
+        let piece = |square: Square| {
+            let stands = |side| self.men(side) & square.bit() != 0;
+            match (stands(Side::White), stands(Side::Black)) {
+                (true, _) => Some('w'),
+                (_, true) => Some('b'),
+                _ => None,
+            }
+        };
+        let spot = |row: u8, column: u8| {
+            let square = Square(8 * row + column);
+            Spot { name: square.to_string(), column, row, piece: piece(square) }
+        };
+        let spots = (0..size).flat_map(|row| (0..size).map(move |column| (row, column)));
+        Board {
+            ground: Ground::Squares,
+            columns: size,
+            rows: size,
+            spots: spots.map(|(row, column)| spot(row, column)).collect(),
+            ..Board::default()
+        }
+    }
+
+    fn steps(&self, m: Move) -> Vec<String> {
+        vec![m.from.to_string(), m.to.to_string()]
+    }
+
+    fn compose(rules: &Rules, pieces: &[(String, char)], turn: Side) -> String {
+        let size = rules.size();
+        let rows = (0..size).rev().map(|row| {
+            let names = (0..size).map(|column| Square(8 * row + column).to_string());
+            placed(names, pieces)
+        });
+        format!("{} {}", rows.collect::<Vec<_>>().join("/"), turn_letter(turn))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_has_two_rows_of_men_on_either_side() {
+        let board = Position::start(&Rules::new(5).unwrap()).board();
+        let letters: String = board.spots.iter().map(|spot| spot.piece.unwrap_or('.')).collect();
+        assert_eq!(letters, "wwwwwwwwww.....bbbbbbbbbb");
+        assert_eq!((board.spots[7].name.as_str(), board.spots[7].column, board.spots[7].row), ("c2", 2, 1));
+    }
+}
