@@ -326,26 +326,17 @@ fn file_options() -> Options<Chess> {
         spin(
             "SyzygyProbeDepth",
             "the least depth at which the largest tables are asked",
-            usual.depth.into(),
+            usual.depth,
             1..=100,
         )
-        .by(
-            |e: &Chess| e.syzygy.depth.into(),
-            |e, depth| e.set_table_rules(syzygy::Rules { depth: depth as i32, ..e.syzygy }),
-        ),
+        .by(|e: &Chess| e.syzygy.depth, |e, depth| e.set_table_rules(syzygy::Rules { depth, ..e.syzygy })),
         check("Syzygy50MoveRule", "wins that take too long count as draws", usual.fifty_moves).by(
             |e: &Chess| e.syzygy.fifty_moves,
             |e, fifty_moves| e.set_table_rules(syzygy::Rules { fifty_moves, ..e.syzygy }),
         ),
-        spin(
-            "SyzygyProbeLimit",
-            "the most pieces of a position that is looked up",
-            usual.limit.into(),
-            0..=7,
-        )
-        .by(
-            |e: &Chess| e.syzygy.limit.into(),
-            |e, limit| e.set_table_rules(syzygy::Rules { limit: limit as u32, ..e.syzygy }),
+        spin("SyzygyProbeLimit", "the most pieces of a position that is looked up", usual.limit, 0..=7).by(
+            |e: &Chess| e.syzygy.limit,
+            |e, limit| e.set_table_rules(syzygy::Rules { limit, ..e.syzygy }),
         ),
     ]
 }

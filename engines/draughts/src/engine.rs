@@ -231,13 +231,13 @@ impl Engine for Draughts {
             spin(
                 "DrawReduction",
                 "plies by which draws of the databases are searched less deep; -1 takes them at once",
-                tuning::DRAW_REDUCTION.into(),
+                tuning::DRAW_REDUCTION,
                 -1..=30,
             )
             .by(
-                |e: &Self| e.search.config().draw_reduction.map_or(-1, i64::from),
+                |e: &Self| e.search.config().draw_reduction.unwrap_or(-1),
                 |e, plies| {
-                    let draw_reduction = i32::try_from(plies).ok().filter(|&plies| plies >= 0);
+                    let draw_reduction = (plies >= 0).then_some(plies);
                     e.search.set_config(Config { draw_reduction, ..e.search.config().clone() })
                 },
             ),

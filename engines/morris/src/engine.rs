@@ -274,13 +274,13 @@ fn own_options() -> Options<Morris> {
 fn weight(
     name: &'static str,
     help: &'static str,
-    least: i64,
+    least: i32,
     of: fn(&mut SeedWeights) -> &mut i32,
 ) -> Setting<Morris> {
-    let get = move |mut weights: SeedWeights| i64::from(*of(&mut weights));
+    let get = move |mut weights: SeedWeights| *of(&mut weights);
     spin(name, help, get(SeedWeights::default()), least..=10_000).by(
         move |e: &Morris| get(e.search.eval().seed),
-        move |e, n| e.change(|evaluator| *of(&mut evaluator.seed) = n as i32),
+        move |e, n| e.change(|evaluator| *of(&mut evaluator.seed) = n),
     )
 }
 

@@ -103,10 +103,10 @@ impl Rulebook for Rules {
             spin(
                 "QuietLimit",
                 "plies without a removal that draw the game; 0 for no limit",
-                usual.quiet_limit.into(),
+                usual.quiet_limit,
                 0..=1000,
             )
-            .by(|rules: &Rules| rules.quiet_limit.into(), |rules, plies| rules.quiet_limit = plies as u16),
+            .by(|rules: &Rules| rules.quiet_limit, |rules, plies| rules.quiet_limit = plies),
         ]
     }
 }
