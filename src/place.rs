@@ -19,7 +19,7 @@ pub fn check_all(places: &[(&str, Option<&Path>)]) -> Result<()> {
     for (number, &(name, path)) in given.iter().enumerate() {
         check(name, path)?;
         if let Some((other, _)) = given[..number].iter().find(|(_, other)| is_same(other, path)) {
-            bail!("{name}: '{}' is the file of {other}, too", path.display());
+            bail!("{name}: '{}' is also the file of {other}", path.display());
         }
     }
     Ok(())
