@@ -102,7 +102,7 @@ pub enum OptionError {
     #[error("no such option: '{0}'")]
     Unknown(String),
     /// No rule of the game has this name.
-    #[error("no such rule: '{name}' (there is {known})")]
+    #[error("no such rule: '{name}' (the rules are {known})")]
     Rule {
         /// What was given.
         name: String,
@@ -531,7 +531,7 @@ pub fn skill<E: Engine>() -> Setting<E> {
 pub fn log_file<E: Engine>() -> Setting<E> {
     Setting::text(
         "Debug Log File",
-        "write everything heard and said to this file",
+        "write all input and output to this file",
         "",
         |e: &E| e.common().log_file.clone(),
         |e, path| e.common_mut().log_file = path.to_owned(),
@@ -544,7 +544,7 @@ pub fn preset<E, R: Done>(
     get: impl Fn(&E) -> &'static str + 'static,
     set: impl Fn(&mut E, &'static str) -> R + 'static,
 ) -> Setting<E> {
-    let help = "all switches at once: the engine at its best, or the program of the source";
+    let help = "all switches at once: the engine at its best, or the published program of that name";
     Setting::combo("Preset", help, words, get, set)
 }
 
@@ -561,7 +561,7 @@ pub fn endgame_path<E>(
     get: impl Fn(&E) -> String + 'static,
     set: impl Fn(&mut E, &str) -> Result<(), String> + 'static,
 ) -> Setting<E> {
-    let help = "directory of the endgame databases; empty for that of quintet build";
+    let help = "directory of the endgame databases; empty for the one quintet build uses";
     Setting::text("EndgamePath", help, "", get, set)
 }
 

@@ -41,7 +41,7 @@ pub enum Scheme {
 
 /// The table could not be had.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("cannot allocate a hash table of {mib} MiB; the old one stays")]
+#[error("cannot allocate a hash table of {mib} MiB; keeping the old one")]
 pub struct TableError {
     mib: usize,
 }

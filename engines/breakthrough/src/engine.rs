@@ -54,7 +54,7 @@ impl Engine for Breakthrough {
     fn options() -> Options<Self> {
         options::complete(vec![Setting::combo(
             "Evaluation",
-            "the engine's own, or the number of men only",
+            "the engine's own, or just the number of men",
             &EVALUATIONS,
             |e: &Self| e.evaluation,
             Self::set_evaluation,

@@ -95,7 +95,7 @@ impl Chess {
         for name in names.split([',', ' ']).filter(|name| !name.is_empty()) {
             if !config.turn(name, false) {
                 let known: Vec<&str> = Config::SWITCHES.iter().map(|switch| switch.name).collect();
-                return Err(format!("no technique is called '{name}'; there are {}", known.join(", ")));
+                return Err(format!("no such technique: '{name}' (the techniques are {})", known.join(", ")));
             }
         }
         self.switched_off = names.to_owned();
@@ -280,7 +280,7 @@ fn play_options() -> Options<Chess> {
     vec![
         Setting::combo(
             "Evaluation",
-            "the engine's own evaluation, or the three terms of the source",
+            "the engine's own, or the three terms of Kushnir's thesis",
             &EVALUATIONS,
             |e: &Chess| e.evaluation,
             Chess::set_evaluation,
@@ -289,7 +289,7 @@ fn play_options() -> Options<Chess> {
         options::preset(&PRESETS, |e: &Chess| e.preset, Chess::set_preset),
         Setting::text(
             "Switch Off",
-            "techniques of the search to do without, for experiments: null_move, probcut",
+            "search techniques to switch off, for experiments: null_move, probcut",
             "",
             |e: &Chess| e.switched_off.clone(),
             Chess::switch_off,
@@ -327,7 +327,7 @@ fn play_options() -> Options<Chess> {
         .meant_for(Audience::Protocol),
         Setting::text(
             "UCI_Opponent",
-            "who plays against the engine; changes nothing",
+            "the opponent's name; has no effect",
             "",
             |e: &Chess| e.opponent.clone(),
             |e, name| e.opponent = name.to_owned(),
@@ -351,7 +351,7 @@ fn file_options() -> Options<Chess> {
         options::own_book(|e: &Chess| e.own_book, |e, on| e.own_book = on),
         Setting::text(
             "Book File",
-            "an opening book in Polyglot's format",
+            "an opening book in Polyglot format",
             "",
             |e: &Chess| e.book_file.clone(),
             Chess::set_book,
@@ -365,7 +365,7 @@ fn file_options() -> Options<Chess> {
         ),
         Setting::spin(
             "SyzygyProbeDepth",
-            "the least depth at which the largest tables are asked",
+            "the least depth at which the largest tables are probed",
             usual.depth.into(),
             1..=100,
             |e: &Chess| e.syzygy.depth.into(),
@@ -373,14 +373,14 @@ fn file_options() -> Options<Chess> {
         ),
         Setting::check(
             "Syzygy50MoveRule",
-            "wins that take too long count as draws",
+            "count wins that the fifty-move rule prevents as draws",
             usual.fifty_moves,
             |e: &Chess| e.syzygy.fifty_moves,
             |e, fifty_moves| e.set_table_rules(syzygy::Rules { fifty_moves, ..e.syzygy }),
         ),
         Setting::spin(
             "SyzygyProbeLimit",
-            "the most pieces of a position that is looked up",
+            "probe positions of at most this many pieces",
             usual.limit.into(),
             0..=7,
             |e: &Chess| e.syzygy.limit.into(),

@@ -101,14 +101,14 @@ impl Rulebook for Rules {
         vec![
             Setting::choice(
                 "Variant",
-                "the game of the family",
+                "which game of the draughts family",
                 &Variant::NAMED,
                 |rules: &Rules| rules.variant,
                 |rules, variant| rules.variant = variant,
             ),
             Setting::choice(
                 "DrawRules",
-                "the code that says when a game is drawn",
+                "the rules that say when a game is drawn",
                 &DrawRules::NAMED,
                 |rules: &Rules| rules.draws,
                 |rules, draws| rules.draws = draws,

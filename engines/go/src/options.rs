@@ -75,7 +75,7 @@ fn general() -> Options<Go> {
         options::threads(),
         Setting::spin(
             "Tree Memory",
-            "what the search tree may take, in MiB",
+            "memory for the search tree, in MiB",
             tuning::TREE_MEMORY as i64,
             1..=1 << 20,
             |e: &Go| e.memory as i64,
@@ -84,7 +84,7 @@ fn general() -> Options<Go> {
         .meant_for(Audience::Expert),
         Setting::spin(
             "Move Time",
-            "seconds a move when no time settings came",
+            "seconds per move when no time settings were given",
             tuning::MOVE_TIME.as_secs() as i64,
             0..=86_400,
             |e: &Go| e.move_time.as_secs() as i64,
@@ -93,7 +93,7 @@ fn general() -> Options<Go> {
         .meant_for(Audience::Protocol),
         Setting::spin(
             "Playouts",
-            "playouts a move instead of time; 0 for no such limit",
+            "playouts per move instead of time; 0 for no limit",
             0,
             0..=1 << 40,
             |e: &Go| e.playouts as i64,
@@ -117,7 +117,7 @@ fn playing() -> Options<Go> {
     vec![
         Setting::spin(
             "Resign",
-            "resign below this chance to win, in percent; 0 for never",
+            "resign below this chance of winning, in percent; 0 for never",
             tuning::RESIGN,
             0..=50,
             |e: &Go| e.resign,
@@ -136,7 +136,7 @@ fn playing() -> Options<Go> {
         options::preset(&PRESETS, |e: &Go| e.preset, Go::set_preset),
         Setting::check(
             "Live Graphics",
-            "drawings for GoGui on the error stream while thinking",
+            "send GoGui's live graphics to the error stream while thinking",
             false,
             |e: &Go| e.live,
             |e, on| e.live = on,
@@ -151,7 +151,7 @@ fn switches() -> Options<Go> {
     vec![
         Setting::choice(
             "Playout",
-            "what playouts know",
+            "how much playouts know",
             PLAYOUTS,
             |e: &Go| match e.knowledge().style {
                 Style::Heuristics(_) => Style::Heuristics(Heuristics::ALL),
@@ -165,7 +165,7 @@ fn switches() -> Options<Go> {
         ),
         Setting::choice(
             "Strategy",
-            "what finds the moves: the search, or the heuristics of the source's program alone",
+            "what chooses the moves: the search, or the heuristics of GO GAME alone",
             STRATEGIES,
             |e: &Go| e.alone,
             |e, alone| e.alone = alone,
@@ -174,7 +174,7 @@ fn switches() -> Options<Go> {
         heuristic("Defence Heuristic", "the heuristics save own chains in atari", |h| &mut h.defence),
         heuristic(
             "Squeeze Heuristic",
-            "the heuristics take liberties of the enemy chain that has fewest",
+            "the heuristics take liberties from the enemy chain that has fewest",
             |h| &mut h.squeeze,
         ),
         heuristic("Capture Heuristic", "the heuristics take enemy chains in atari", |h| &mut h.capture),
@@ -194,7 +194,7 @@ fn switches() -> Options<Go> {
         ),
         Setting::spin(
             "Exploration",
-            "the weight of moves that were tried seldom, in hundredths; without it uct and tuned are the same",
+            "the weight of rarely tried moves, in hundredths; at 0 uct and tuned are the same",
             hundredths(usual.exploration),
             0..=500,
             |e: &Go| hundredths(e.config().exploration),
@@ -202,7 +202,7 @@ fn switches() -> Options<Go> {
         ),
         Setting::spin(
             "First Play",
-            "the value of a move without visits, in hundredths; 0 to try every move once first; priors take its place",
+            "the value of an unvisited move, in hundredths; 0 to try every move once first; priors replace it",
             usual.first_play.map_or(0, hundredths),
             0..=1000,
             |e: &Go| e.config().first_play.map_or(0, hundredths),
@@ -210,7 +210,7 @@ fn switches() -> Options<Go> {
         ),
         Setting::spin(
             "Expand After",
-            "visits before a leaf of the tree gets children",
+            "visits before a leaf is expanded",
             usual.expansion.after.into(),
             0..=1000,
             |e: &Go| e.config().expansion.after.into(),
@@ -218,7 +218,7 @@ fn switches() -> Options<Go> {
         ),
         Setting::spin(
             "Expand Ahead",
-            "plies below the root that get children before the first playout",
+            "plies below the root that are expanded before the first playout",
             usual.expansion.ahead.into(),
             0..=4,
             |e: &Go| e.config().expansion.ahead.into(),
@@ -226,14 +226,14 @@ fn switches() -> Options<Go> {
         ),
         Setting::check(
             "Tree Reuse",
-            "whether what was found is kept for the next move",
+            "keep the tree for the next move",
             usual.reuse,
             |e: &Go| e.config().reuse,
             |e, on| e.search().config.reuse = on,
         ),
         Setting::spin(
             "Virtual Loss",
-            "lost visits that keep other threads from a thread's way",
+            "lost visits that keep other threads off a thread's path",
             usual.virtual_loss.into(),
             0..=100,
             |e: &Go| e.config().virtual_loss.into(),
@@ -241,7 +241,7 @@ fn switches() -> Options<Go> {
         ),
         Setting::spin(
             "Priors",
-            "how much is thought of moves before they are tried, in percent",
+            "how much prior knowledge of moves counts, in percent",
             hundredths(usual.priors),
             0..=1000,
             |e: &Go| hundredths(e.config().priors),
@@ -249,7 +249,7 @@ fn switches() -> Options<Go> {
         ),
         Setting::choice(
             "Progressive Bias",
-            "how knowledge is added to a move's value beside the priors",
+            "how knowledge is added to a move's value besides the priors",
             BIASES,
             |e: &Go| e.config().bias,
             |e, bias| e.grow_by(|config| config.bias = bias),
@@ -263,7 +263,7 @@ fn switches() -> Options<Go> {
         ),
         Setting::choice(
             "Final Choice",
-            "which move of the tree is played",
+            "which move at the root is played",
             CHOICES,
             |e: &Go| e.config().choice,
             |e, choice| e.search().config.choice = choice,

@@ -84,7 +84,7 @@ impl Rulebook for Rules {
         vec![
             Setting::choice(
                 "Rules",
-                "all rules at once: those the world plays, or those of the source",
+                "all rules at once: the usual ones, or those of Wozniak's program",
                 &Rules::NAMED,
                 |rules: &Rules| *rules,
                 |rules, named| *rules = named,
@@ -98,7 +98,7 @@ impl Rulebook for Rules {
             ),
             Setting::choice(
                 "NoReturn",
-                "a man may not return to where it came from: on the next turn, or until it moved elsewhere",
+                "a man may not return to where it came from: on the next turn, or until it has moved elsewhere",
                 &NoReturn::NAMED,
                 |rules: &Rules| rules.no_return,
                 |rules, ban| rules.no_return = ban,
@@ -112,14 +112,14 @@ impl Rulebook for Rules {
             ),
             Setting::check(
                 "Flying",
-                "three men may move anywhere",
+                "a side with three men may move them anywhere",
                 usual.flying,
                 |rules: &Rules| rules.flying,
                 |rules, on| rules.flying = on,
             ),
             Setting::spin(
                 "QuietLimit",
-                "plies without a removal that draw the game; 0 for no limit",
+                "plies without a removal after which the game is drawn; 0 for no limit",
                 usual.quiet_limit.into(),
                 0..=1000,
                 |rules: &Rules| rules.quiet_limit.into(),

@@ -21,10 +21,7 @@ const DECIDED: u8 = u8::MAX;
 
 /// A unit has a state further from the end than a value can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "an end lies more than {} plies away; without distances (--wdl) the unit can be built",
-    Value::DEEPEST
-)]
+#[error("an end is more than {} plies away; build the unit without distances (--wdl)", Value::DEEPEST)]
 pub struct TooDeep;
 
 /// Solves a unit; `lower` tells the values of those before it. The result has one code a state.
