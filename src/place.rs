@@ -51,7 +51,7 @@ mod tests {
         assert!(why(&[("--a", Some(nowhere.as_path()))]).ends_with("no such directory"));
         assert!(why(&[("--a", Some(folder.path()))]).ends_with("is a directory"));
         let twice = why(&[("--a", new), ("--b", Some(detour.as_path()))]);
-        assert!(twice.ends_with("is the file of --a, too"), "{twice}");
+        assert!(twice.ends_with("is also the file of --a"), "{twice}");
     }
 
     #[cfg(unix)]

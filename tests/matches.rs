@@ -560,7 +560,10 @@ fn bad_input_is_named_and_nothing_is_started() {
         (format!("{two} --each tc=inf"), "--engine 1: no limit"),
         (format!("{two} --each tc=5 byoyomi=5/10"), "--engine 1: byoyomi=: only GTP has it"),
         (format!("{two} --each nodes=1 --until-above 2"), "--until-above: a score from 0 to below 1"),
-        (format!("{two} --each nodes=1 --openings bad.epd format=pdn"), "PDN has games of draughts, not of"),
+        (
+            format!("{two} --each nodes=1 --openings bad.epd format=pdn"),
+            "PDN holds games of draughts, not of",
+        ),
         (
             "draughts --engine draughts proto=hub option.Hsh=1 --engine draughts --each nodes=1".to_owned(),
             "--engine 1 (draughts): no such option: 'Hsh'",
@@ -584,7 +587,7 @@ fn bad_input_is_named_and_nothing_is_started() {
             "--records: 'no/such/x.pgn': no such directory",
         ),
         (format!("{two} --each nodes=1 --plot ."), "--plot: '.' is a directory"),
-        (format!("{two} --each nodes=1 --records ./log"), "--records: './log' is the file of --log, too"),
+        (format!("{two} --each nodes=1 --records ./log"), "--records: './log' is also the file of --log"),
         (format!("{two} --each nodes=1 proto=xboard"), "--engine 1: proto=xboard is not a protocol we speak"),
         (
             format!("{two} cmd=no/such/program --each nodes=1"),

@@ -379,11 +379,11 @@ mod tests {
         let again = Log::create(&path, &head("1")).unwrap_err().to_string();
         assert!(again.contains("exists: add --resume"));
         let other = Log::resume(&path, &head("2")).unwrap_err().to_string();
-        assert!(other.ends_with("is of another match: seed is 1 there, 2 here"), "{other}");
+        assert!(other.ends_with("belongs to another match: seed is 1 there, 2 here"), "{other}");
         let mut balanced = head("1");
         balanced.settings.insert(0, ("balance".to_owned(), "60".to_owned()));
         let other = Log::resume(&path, &balanced).unwrap_err().to_string();
-        assert!(other.ends_with("is of another match: balance is nothing there, 60 here"), "{other}");
+        assert!(other.ends_with("belongs to another match: balance is nothing there, 60 here"), "{other}");
         std::fs::write(&path, "hello\n").unwrap();
         assert!(format!("{:#}", read(&path).unwrap_err()).contains("line 1"));
         std::fs::write(&path, "notes").unwrap();

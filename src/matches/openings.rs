@@ -386,7 +386,7 @@ mod tests {
             of_game("draughts", &[], "x.pdn", "1. 22-99").unwrap_err(),
             "line 1: '22-99' is not a move"
         );
-        assert!(of_game("chess", &[], "x.pdn", text).unwrap_err().starts_with("PDN has games of draughts"));
+        assert!(of_game("chess", &[], "x.pdn", text).unwrap_err().starts_with("PDN holds games of draughts"));
     }
 
     #[test]

@@ -367,7 +367,7 @@ mod tests {
         Checkpoint::new(Set::Two, Rules::EIGHT, training(1, LSTD)).write(&path).unwrap();
         let whole = std::fs::read_to_string(&path).unwrap();
         for (text, why) in [
-            (whole[..whole.len() / 2].to_owned(), "is not a checkpoint"),
+            (whole[..whole.len() / 2].to_owned(), "is not a training checkpoint"),
             (whole.replace("set2", "set9"), "no set of terms is called 'set9'"),
             (whole.replace("set2", "set3"), "the terms are not those of set3"),
             (whole.replace("\"board\":8", "\"board\":9"), "no board has 9 rows"),
