@@ -90,6 +90,7 @@ impl<S: Space, L: Fn(usize, u64) -> Value + Sync> Job<'_, S, L> {
 
     /// Carries the states that lie `level` plies from the end back to the seats before them.
     fn spread(&self, level: u8) {
+        // Retrograde analysis: states settled at one level settle those a move before them (Thompson, 1986).
         let won = level % 2 == 1;
         let plies = u32::from(level) + 1;
         let stage = format!("{} in {level}", if won { "wins" } else { "losses" });
