@@ -559,7 +559,10 @@ fn bad_input_is_named_and_nothing_is_started() {
         ),
         (format!("{two} --each tc=inf"), "--engine 1: no limit"),
         (format!("{two} --each tc=5 byoyomi=5/10"), "--engine 1: byoyomi=: only GTP has it"),
-        (format!("{two} --each nodes=1 --until-above 2"), "--until-above: a score from 0 to below 1"),
+        (
+            format!("{two} --each nodes=1 --until-above 2"),
+            "--until-above: expected a score from 0 to below 1",
+        ),
         (
             format!("{two} --each nodes=1 --openings bad.epd format=pdn"),
             "PDN holds games of draughts, not of",

@@ -279,7 +279,7 @@ fn an_agent_joins_plays_and_comes_again() {
         .output()
         .unwrap();
     assert!(!refused.status.success());
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("there is no game halma"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("no such game: 'halma'"));
     let _agent = Running(
         Command::new(env!("CARGO_BIN_EXE_quintet"))
             .args(["join", &place, "--game", "neighbours", "--name", "Ada", "--"])

@@ -15,6 +15,8 @@ use super::plot::Plot;
 use super::progress::say;
 use super::standings::Standings;
 use super::statistics::sprt::Sprt;
+use crate::driver::Protocol;
+use crate::games;
 use crate::place;
 
 /// What the user asked for.
@@ -51,13 +53,16 @@ pub fn prepare(words: &[String]) -> Result<Report> {
         ensure!(!is_log, "{flag}: '{}' is one of the logs to read", path.display());
     }
     let logs = flags.files.iter().map(|path| log::read(path)).collect::<Result<Vec<_>>>()?;
-    let games: BTreeSet<&str> = logs.iter().map(|log| log.head.game.as_str()).collect();
-    ensure!(games.len() == 1, "the files are from several games: {}", Vec::from_iter(games).join(", "));
+    let played: BTreeSet<&str> = logs.iter().map(|log| log.head.game.as_str()).collect();
+    ensure!(played.len() == 1, "the files are from several games: {}", Vec::from_iter(played).join(", "));
     let engines = merge(&logs).names.len();
     ensure!(sprt.is_none() || engines == 2, "--sprt: a test needs exactly two engines, not {engines}");
+    let over_gtp = |log: &Contents| {
+        games::find(&log.head.game).is_some_and(|row| row.protocols.contains(&Protocol::Gtp))
+    };
     ensure!(
-        flags.csv.is_none() || logs.iter().all(|log| log.head.game == "go"),
-        "--csv: only for games of Go"
+        flags.csv.is_none() || logs.iter().all(over_gtp),
+        "--csv: its columns hold what GTP engines tell about their games"
     );
     Ok(Report { sprt, logs, pgn: flags.pgn, csv: flags.csv, plot: flags.plot })
 }

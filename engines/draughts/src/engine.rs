@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use search::alphabeta::{AlphaBeta, Config};
-use search::options::{self, Options, Setting};
+use search::options::{self, Options, combo, spin, text};
 use search::{Bench, Best, Common, Control, Engine, Info, Limits, Random, Root, Search};
 
 use crate::book::Book;
@@ -218,10 +218,7 @@ impl Engine for Draughts {
 
     fn options() -> Options<Self> {
         options::complete(vec![
-            Setting::combo(
-                "Evaluation",
-                "learned patterns, or Beling's count of men and kings",
-                &EVALUATIONS,
+            combo("Evaluation", "learned patterns, or Beling's count of men and kings", &EVALUATIONS).by(
                 |e: &Self| e.evaluation,
                 |e, name| {
                     e.weights_file.clear();
@@ -231,25 +228,22 @@ impl Engine for Draughts {
             options::weights_file(|e: &Self| e.weights_file.clone(), Self::set_weights_file),
             options::preset(&PRESETS, |e: &Self| e.preset, Self::set_preset),
             options::endgame_path(|e: &Self| e.endgame_path.clone(), Self::set_endgame_path),
-            Setting::spin(
+            spin(
                 "DrawReduction",
                 "reduce the search of database draws by this many plies; -1 accepts them at once",
-                tuning::DRAW_REDUCTION.into(),
+                tuning::DRAW_REDUCTION,
                 -1..=30,
-                |e: &Self| e.search.config().draw_reduction.map_or(-1, i64::from),
+            )
+            .by(
+                |e: &Self| e.search.config().draw_reduction.unwrap_or(-1),
                 |e, plies| {
-                    let draw_reduction = i32::try_from(plies).ok().filter(|&plies| plies >= 0);
+                    let draw_reduction = (plies >= 0).then_some(plies);
                     e.search.set_config(Config { draw_reduction, ..e.search.config().clone() })
                 },
             ),
             options::own_book(|e: &Self| e.own_book, |e, on| e.own_book = on),
-            Setting::text(
-                "Book File",
-                "an opening book written by quintet build book",
-                "",
-                |e: &Self| e.book_file.clone(),
-                Self::set_book_file,
-            ),
+            text("Book File", "an opening book written by quintet build book", "")
+                .by(|e: &Self| e.book_file.clone(), |e, path| e.set_book_file(&path)),
         ])
     }
 
