@@ -102,7 +102,7 @@ pub enum OptionError {
     #[error("no such option: '{0}'")]
     Unknown(String),
     /// No rule of the game has this name.
-    #[error("no such rule: '{name}' (there is {known})")]
+    #[error("no such rule: '{name}' (the rules are {known})")]
     Rule {
         /// What was given.
         name: String,
@@ -514,7 +514,7 @@ pub fn skill<E: Engine>() -> Setting<E> {
 
 /// `Debug Log File`.
 pub fn log_file<E: Engine>() -> Setting<E> {
-    text("Debug Log File", "write everything heard and said to this file", "")
+    text("Debug Log File", "write all input and output to this file", "")
         .by(|e: &E| e.common().log_file.clone(), |e, path| e.common_mut().log_file = path)
 }
 
@@ -524,7 +524,7 @@ pub fn preset<E, R: Done>(
     get: impl Fn(&E) -> &'static str + 'static,
     set: impl Fn(&mut E, &'static str) -> R + 'static,
 ) -> Setting<E> {
-    let help = "all switches at once: the engine at its best, or the program of the source";
+    let help = "all switches at once: the engine at its best, or the published program of that name";
     combo("Preset", help, words).by(get, set)
 }
 
@@ -542,7 +542,7 @@ pub fn endgame_path<E>(
     get: impl Fn(&E) -> String + 'static,
     set: impl Fn(&mut E, &str) -> Result<(), String> + 'static,
 ) -> Setting<E> {
-    let help = "directory of the endgame databases; empty for that of quintet build";
+    let help = "directory of the endgame databases; empty for the one quintet build uses";
     text("EndgamePath", help, "").by(get, move |e, path| set(e, &path))
 }
 

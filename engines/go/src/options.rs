@@ -73,18 +73,18 @@ pub(crate) fn all() -> Options<Go> {
 fn general() -> Options<Go> {
     vec![
         options::threads(),
-        spin("Tree Memory", "what the search tree may take, in MiB", tuning::TREE_MEMORY, 1..=1 << 20)
+        spin("Tree Memory", "memory for the search tree, in MiB", tuning::TREE_MEMORY, 1..=1 << 20)
             .by(|e: &Go| e.memory, Go::resize)
             .meant_for(Audience::Expert),
         spin(
             "Move Time",
-            "seconds a move when no time settings came",
+            "seconds per move when no time settings were given",
             tuning::MOVE_TIME.as_secs(),
             0..=86_400,
         )
         .by(|e: &Go| e.move_time.as_secs(), |e, seconds| e.move_time = Duration::from_secs(seconds))
         .meant_for(Audience::Protocol),
-        spin("Playouts", "playouts a move instead of time; 0 for no such limit", 0, 0..=1 << 40)
+        spin("Playouts", "playouts per move instead of time; 0 for no limit", 0, 0..=1 << 40)
             .by(|e: &Go| e.playouts, |e, playouts| e.playouts = playouts)
             .meant_for(Audience::Protocol),
         options::overhead(tuning::OVERHEAD),
@@ -97,9 +97,14 @@ fn general() -> Options<Go> {
 /// How to play and how to show it.
 fn playing() -> Options<Go> {
     vec![
-        spin("Resign", "resign below this chance to win, in percent; 0 for never", tuning::RESIGN, 0..=50)
-            .by(|e: &Go| e.resign, |e, percent| e.resign = percent)
-            .meant_for(Audience::Protocol),
+        spin(
+            "Resign",
+            "resign below this chance of winning, in percent; 0 for never",
+            tuning::RESIGN,
+            0..=50,
+        )
+        .by(|e: &Go| e.resign, |e, percent| e.resign = percent)
+        .meant_for(Audience::Protocol),
         spin(
             "Resign Move",
             "never resign before this many moves for every hundred points of the board",
@@ -109,7 +114,7 @@ fn playing() -> Options<Go> {
         .by(|e: &Go| e.resign_move, |e, percent| e.resign_move = percent),
         options::skill(),
         options::preset(&PRESETS, |e: &Go| e.preset, Go::set_preset),
-        check("Live Graphics", "drawings for GoGui on the error stream while thinking", false)
+        check("Live Graphics", "send GoGui's live graphics to the error stream while thinking", false)
             .by(|e: &Go| e.live, |e, on| e.live = on),
         options::log_file(),
     ]
@@ -120,7 +125,7 @@ fn switches() -> Options<Go> {
     let usual = tuning::config();
     let expansion = usual.expansion;
     vec![
-        choice("Playout", "what playouts know", PLAYOUTS).by(
+        choice("Playout", "how much playouts know", PLAYOUTS).by(
             |e: &Go| match e.knowledge().style {
                 Style::Heuristics(_) => Style::Heuristics(Heuristics::ALL),
                 style => style,
@@ -133,7 +138,7 @@ fn switches() -> Options<Go> {
         ),
         choice(
             "Strategy",
-            "what finds the moves: the search, or the heuristics of the source's program alone",
+            "what chooses the moves: the search, or the heuristics of GO GAME alone",
             STRATEGIES,
         )
         .by(|e: &Go| e.alone, |e, alone| e.alone = alone),
@@ -141,7 +146,7 @@ fn switches() -> Options<Go> {
         heuristic("Defence Heuristic", "the heuristics save own chains in atari", |h| &mut h.defence),
         heuristic(
             "Squeeze Heuristic",
-            "the heuristics take liberties of the enemy chain that has fewest",
+            "the heuristics take liberties from the enemy chain that has fewest",
             |h| &mut h.squeeze,
         ),
         heuristic("Capture Heuristic", "the heuristics take enemy chains in atari", |h| &mut h.capture),
@@ -158,45 +163,41 @@ fn switches() -> Options<Go> {
         }),
         hundredths(
             "Exploration",
-            "the weight of moves that were tried seldom, in hundredths; without it uct and tuned are the same",
+            "the weight of rarely tried moves, in hundredths; at 0 uct and tuned are the same",
             500,
             |config| &mut config.exploration,
         ),
         first_play(),
         growth(
-            spin("Expand After", "visits before a leaf of the tree gets children", expansion.after, 0..=1000),
+            spin("Expand After", "visits before a leaf is expanded", expansion.after, 0..=1000),
             |config| &mut config.expansion.after,
         ),
         growth(
             spin(
                 "Expand Ahead",
-                "plies below the root that get children before the first playout",
+                "plies below the root that are expanded before the first playout",
                 expansion.ahead,
                 0..=4,
             ),
             |config| &mut config.expansion.ahead,
         ),
-        switch(
-            check("Tree Reuse", "whether what was found is kept for the next move", usual.reuse),
-            |config| &mut config.reuse,
-        ),
+        switch(check("Tree Reuse", "keep the tree for the next move", usual.reuse), |config| {
+            &mut config.reuse
+        }),
         switch(
             spin(
                 "Virtual Loss",
-                "lost visits that keep other threads from a thread's way",
+                "lost visits that keep other threads off a thread's path",
                 usual.virtual_loss,
                 0..=100,
             ),
             |config| &mut config.virtual_loss,
         ),
-        hundredths(
-            "Priors",
-            "how much is thought of moves before they are tried, in percent",
-            1000,
-            |config| &mut config.priors,
-        ),
+        hundredths("Priors", "how much prior knowledge of moves counts, in percent", 1000, |config| {
+            &mut config.priors
+        }),
         growth(
-            choice("Progressive Bias", "how knowledge is added to a move's value beside the priors", BIASES),
+            choice("Progressive Bias", "how knowledge is added to a move's value besides the priors", BIASES),
             |config| &mut config.bias,
         ),
         check(
@@ -208,7 +209,7 @@ fn switches() -> Options<Go> {
             |e: &Go| e.config().widening.is_some(),
             |e, on| e.regrow(|config| config.widening = on.then(Widening::default)),
         ),
-        switch(choice("Final Choice", "which move of the tree is played", CHOICES), |config| {
+        switch(choice("Final Choice", "which move at the root is played", CHOICES), |config| {
             &mut config.choice
         }),
         switch(choice("Parallel", "how threads share the work", PARALLELS), |config| &mut config.parallel),

@@ -57,7 +57,7 @@ impl Property {
     /// The error that this is no value of it: enough to know it by, in one line.
     pub fn invalid(&self) -> SgfError {
         let value: String = self.values.join("][").chars().take(40).collect();
-        self.blame(format!("'{}' is no value of {}", value.escape_debug(), self.name))
+        self.blame(format!("'{}' is not a value of {}", value.escape_debug(), self.name))
     }
 }
 
@@ -74,7 +74,7 @@ impl Game {
 pub fn read(text: &str) -> Result<Vec<Game>, SgfError> {
     // Old systems end a file with signs of their own.
     let text = text.trim_end_matches(|c: char| c.is_control() || c.is_whitespace());
-    let start = start(text).ok_or_else(|| SgfError { at: 0, why: "no game begins in it".to_owned() })?;
+    let start = start(text).ok_or_else(|| SgfError { at: 0, why: "it contains no game".to_owned() })?;
     let mut reader = Reader { games: Vec::new(), open: Vec::new(), here: None, last: Last::Close };
     let mut letters = text[start..].char_indices().map(|(at, c)| (start + at, c)).peekable();
     let (mut name, mut is_prose) = (String::new(), false);
