@@ -128,7 +128,7 @@ fn read(path: &Path, referee: &mut dyn Referee) -> Result<Vec<Problem>> {
         problem(line, number, referee).with_context(|| format!("'{}' line {number}", path.display()))
     };
     let problems = lines(&text).map(read).collect::<Result<Vec<_>>>()?;
-    ensure!(!problems.is_empty(), "'{}': there is no problem in it", path.display());
+    ensure!(!problems.is_empty(), "'{}' contains no problems", path.display());
     Ok(problems)
 }
 

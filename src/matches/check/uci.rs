@@ -51,7 +51,7 @@ fn steps(referee: &mut dyn Referee) -> Vec<Step> {
         let line = format!("go {limits}");
         step(&line.clone(), move |talk, _| talk.go(&line))
     };
-    let best = || step("a legal bestmove comes", Conversation::best);
+    let best = || step("a legal bestmove follows", Conversation::best);
     let judged = |limits: &str| {
         let informed = step("an info line came before it", |talk, _| talk.last_info().map(|_| ()));
         let scored = step("with a score", |talk, _| talk.scored());
@@ -123,7 +123,7 @@ impl Conversation {
     }
 
     fn until(&self, patience: Duration, what: &str, wanted: impl Fn(&str) -> bool) -> Result<Vec<String>> {
-        until(self.process.as_ref().context("the engine has left")?, patience, what, wanted)
+        until(self.process.as_ref().context("the engine exited")?, patience, what, wanted)
     }
 
     fn set_up(&mut self, line: &str) -> Result<()> {
@@ -158,7 +158,7 @@ impl Conversation {
 
     fn quit(&mut self) -> Result<()> {
         self.say("quit");
-        leaves(self.process.take().context("it has left")?)
+        leaves(self.process.take().context("it exited")?)
     }
 
     fn ready(&mut self) -> Result<()> {
