@@ -202,7 +202,7 @@ impl Expert<'_> {
                 Message::Failed(why) => bail!("{why}"),
             }
         }
-        Ok((lines.verdict(), lines.depth()))
+        Ok((lines.verdict(), lines.depth))
     }
 }
 

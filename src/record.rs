@@ -120,14 +120,17 @@ impl GameResult {
     }
 }
 
+/// All results as records write them.
+const RESULTS: [(GameResult, &str); 4] = [
+    (GameResult::Won(Side::White), "1-0"),
+    (GameResult::Won(Side::Black), "0-1"),
+    (GameResult::Drawn, "1/2-1/2"),
+    (GameResult::Open, "*"),
+];
+
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            GameResult::Won(Side::White) => "1-0",
-            GameResult::Won(Side::Black) => "0-1",
-            GameResult::Drawn => "1/2-1/2",
-            GameResult::Open => "*",
-        })
+        RESULTS.iter().filter(|(result, _)| result == self).try_for_each(|(_, text)| f.write_str(text))
     }
 }
 
@@ -135,13 +138,8 @@ impl FromStr for GameResult {
     type Err = RecordError;
 
     fn from_str(text: &str) -> Result<Self, RecordError> {
-        match text {
-            "1-0" => Ok(GameResult::Won(Side::White)),
-            "0-1" => Ok(GameResult::Won(Side::Black)),
-            "1/2-1/2" => Ok(GameResult::Drawn),
-            "*" => Ok(GameResult::Open),
-            other => Err(RecordError::Result(other.to_owned())),
-        }
+        let known = RESULTS.iter().find(|(_, known)| *known == text);
+        known.map(|(result, _)| *result).ok_or_else(|| RecordError::Result(text.to_owned()))
     }
 }
 

@@ -21,6 +21,11 @@ pub trait Referee: Send + Sync {
     }
     /// Begins a new game from the usual start, or from a FEN; on an error the old game stays.
     fn set_up(&mut self, fen: Option<&str>) -> Result<(), PositionError>;
+    /// Begins a new game, and plays these moves in it.
+    fn replay(&mut self, fen: Option<&str>, moves: &[String]) -> anyhow::Result<()> {
+        self.set_up(fen)?;
+        moves.iter().try_for_each(|text| self.play(text).map(|_| ())).map_err(Into::into)
+    }
     /// The FEN the game began with.
     fn start(&self) -> String;
     /// The FEN of the current position.

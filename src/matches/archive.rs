@@ -48,10 +48,8 @@ impl Archive {
 
 /// A logged game as a record; its moves are written as the game's records have them.
 fn record(entry: &Entry, event: &str, referee: &mut dyn Referee) -> Result<Record> {
-    referee.set_up(entry.fen.as_deref())?;
-    for m in &entry.moves {
-        referee.play(&m.text)?;
-    }
+    let moves: Vec<String> = entry.moves.iter().map(|m| m.text.clone()).collect();
+    referee.replay(entry.fen.as_deref(), &moves)?;
     let moves = referee.written().into_iter().zip(&entry.moves);
     let tree = Tree::of_line(moves.map(|(text, m)| Node { text, comment: comment(m), ..Node::default() }));
     let mut record = Record { tree, result: entry.outcome(), ..Record::default() };

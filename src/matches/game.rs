@@ -6,7 +6,7 @@ use search::{Outcome, Score, Side};
 
 use super::adjudication::{Adjudication, Judge};
 use super::log::Move;
-use super::openings::{self, Opening};
+use super::openings::Opening;
 use super::scrutiny;
 use crate::driver::player::{Answer, Fault};
 use crate::driver::time::{SideClock, TimeControl};
@@ -130,7 +130,7 @@ pub fn unplayed(referee: &mut dyn Referee, opening: &Opening, loser: Side, fault
 
 /// Puts an opening before the referee and says whether Black made the first of all moves.
 fn lay_out(opening: &Opening, referee: &mut dyn Referee) -> bool {
-    openings::set_up(opening, referee).expect("openings are checked when they are read");
+    referee.replay(opening.fen.as_deref(), &opening.moves).expect("openings are checked when they are read");
     (referee.turn() == Side::Black) != (opening.moves.len() % 2 == 1)
 }
 

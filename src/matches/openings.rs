@@ -135,7 +135,9 @@ impl Openings {
         referee: &mut dyn Referee,
         random: &mut Xoshiro256PlusPlus,
     ) -> Option<Opening> {
-        set_up(opening, referee).expect("openings are checked when they are read");
+        referee
+            .replay(opening.fen.as_deref(), &opening.moves)
+            .expect("openings are checked when they are read");
         for _ in 0..self.random_plies {
             let legal = referee.legal();
             if legal.is_empty() {
@@ -151,15 +153,6 @@ impl Openings {
 
 fn is_balanced(referee: &dyn Referee, most: i32) -> bool {
     referee.value(NODES).is_some_and(|value| value.0.abs() <= most)
-}
-
-/// Puts an opening before the referee.
-pub fn set_up(opening: &Opening, referee: &mut dyn Referee) -> Result<()> {
-    referee.set_up(opening.fen.as_deref())?;
-    for text in &opening.moves {
-        referee.play(text)?;
-    }
-    Ok(())
 }
 
 fn read(text: &str, path: &Path, source: &Source, referee: &mut dyn Referee) -> Result<Vec<Opening>> {
@@ -449,7 +442,7 @@ mod tests {
                 let values = (0..8).map(|number| {
                     let opening = openings.get(number, referee);
                     assert_eq!(opening.moves.len(), 8);
-                    set_up(&opening, referee).unwrap();
+                    referee.replay(opening.fen.as_deref(), &opening.moves).unwrap();
                     referee.value(NODES).unwrap().0.abs()
                 });
                 values.max().unwrap()

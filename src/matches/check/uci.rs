@@ -76,8 +76,7 @@ fn walk(referee: &mut dyn Referee, seed: u64, turn: Side) -> Option<String> {
     let plies = WALK + usize::from(turn == Side::Black);
     let source = Source { random_plies: plies, seed, ..Source::default() };
     let opening = Openings::load(&source, referee).ok()?.get(0, referee);
-    referee.set_up(None).ok()?;
-    opening.moves.iter().try_for_each(|m| referee.play(m).map(|_| ())).ok()?;
+    referee.replay(None, &opening.moves).ok()?;
     (referee.turn() == turn && referee.outcome().is_none()).then(|| referee.fen())
 }
 
@@ -200,11 +199,8 @@ impl Conversation {
 /// Puts the position of a `position` line before the referee.
 fn set_up(line: &str, referee: &mut dyn Referee) -> Result<()> {
     let (position, moves) = line.split_once(" moves ").unwrap_or((line, ""));
-    referee.set_up(position.strip_prefix("position fen "))?;
-    for text in moves.split_whitespace() {
-        referee.play(text)?;
-    }
-    Ok(())
+    let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+    referee.replay(position.strip_prefix("position fen "), &moves)
 }
 
 #[cfg(test)]
