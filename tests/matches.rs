@@ -553,10 +553,7 @@ fn bad_input_is_named_and_nothing_is_started() {
         (format!("{two} --each nodes=0"), "--engine 1: nodes=0 is not a number of nodes"),
         (format!("{two} --each tc=fast"), "--engine 1: tc=fast is not a time control"),
         (two.to_owned(), "--engine 1: no limit"),
-        (
-            format!("{two} --each nodes=1 proto=gtp"),
-            "--engine 1: proto=gtp is not what neighbours is played over",
-        ),
+        (format!("{two} --each nodes=1 proto=gtp"), "--engine 1: proto=gtp is not a protocol for neighbours"),
         (format!("{two} --each tc=inf"), "--engine 1: no limit"),
         (format!("{two} --each tc=5 byoyomi=5/10"), "--engine 1: byoyomi=: only GTP has it"),
         (
