@@ -7,9 +7,9 @@ use std::io::Cursor;
 use std::time::{Duration, Instant};
 
 use go::gtp::Table;
-use protocol::Launch;
 use protocol::gtp::{self, Command, Reply, Responder, drive::Driver};
 use protocol::transcript::Partner;
+use protocol::{Launch, Process};
 use search::{Control, Engine, Random};
 
 fn table() -> Table {
@@ -217,7 +217,7 @@ fn spoil(line: &mut Vec<u8>, random: &mut Random) {
 #[test]
 fn the_driver_plays_with_the_program() {
     let launch = Launch::new(env!("CARGO_BIN_EXE_quintet")).args(["engine", "go"]);
-    let mut driver = Driver::start(&launch, Duration::from_secs(30)).unwrap();
+    let mut driver = Driver::greet(Process::start(&launch).unwrap(), Duration::from_secs(30)).unwrap();
     assert!(driver.name() == "Quintet Go" && driver.knows("genmove") && !driver.knows("dance"));
     let deadline = Instant::now() + Duration::from_secs(60);
     let mut ask = |command: &str| driver.ask(command, deadline).unwrap().result;

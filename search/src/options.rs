@@ -102,7 +102,7 @@ pub enum OptionError {
     #[error("no such option: '{0}'")]
     Unknown(String),
     /// No rule of the game has this name.
-    #[error("no such rule: '{name}' (there is {known})")]
+    #[error("no such rule: '{name}' (the rules are {known})")]
     Rule {
         /// What was given.
         name: String,
@@ -158,6 +158,30 @@ impl Done for Result<(), String> {
     }
 }
 
+/// A type of whole numbers; the range of an option keeps it from overflowing.
+pub trait Number: 'static {
+    /// As an option has it.
+    fn wide(self) -> i64;
+    /// From within an option's range.
+    fn narrow(n: i64) -> Self;
+}
+
+macro_rules! numbers {
+    ($($number:ty),*) => {$(
+        impl Number for $number {
+            fn wide(self) -> i64 {
+                self as i64
+            }
+
+            fn narrow(n: i64) -> Self {
+                n as $number
+            }
+        }
+    )*};
+}
+
+numbers! { u8, u16, i32, u32, i64, u64, usize }
+
 /// What is declared of an option, whatever has it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
@@ -190,102 +214,6 @@ impl<E> Deref for Setting<E> {
 }
 
 impl<E> Setting<E> {
-    fn new<R: Done>(
-        name: &'static str,
-        help: &'static str,
-        kind: Kind,
-        get: impl Fn(&E) -> Value + 'static,
-        set: impl Fn(&mut E, Value) -> R + 'static,
-    ) -> Self {
-        // Files and actions are nothing for a form.
-        let audience = match kind {
-            Kind::Text { .. } | Kind::Button => Audience::Expert,
-            _ => Audience::Player,
-        };
-        let set = Box::new(move |e: &mut E, value| set(e, value).done());
-        Setting { field: Field { name, kind, help, audience }, get: Box::new(get), set }
-    }
-
-    /// A switch.
-    pub fn check<R: Done>(
-        name: &'static str,
-        help: &'static str,
-        default: bool,
-        get: impl Fn(&E) -> bool + 'static,
-        set: impl Fn(&mut E, bool) -> R + 'static,
-    ) -> Self {
-        let kind = Kind::Check { default };
-        Setting::new(name, help, kind, move |e| Value::Check(get(e)), move |e, v| set(e, v.is_on()))
-    }
-
-    /// A whole number of a range.
-    pub fn spin<R: Done>(
-        name: &'static str,
-        help: &'static str,
-        default: i64,
-        range: RangeInclusive<i64>,
-        get: impl Fn(&E) -> i64 + 'static,
-        set: impl Fn(&mut E, i64) -> R + 'static,
-    ) -> Self {
-        let kind = Kind::Spin { default, min: *range.start(), max: *range.end() };
-        Setting::new(name, help, kind, move |e| Value::Spin(get(e)), move |e, v| set(e, v.number()))
-    }
-
-    /// One of several words, the first by default.
-    pub fn combo<R: Done>(
-        name: &'static str,
-        help: &'static str,
-        words: &'static [&'static str],
-        get: impl Fn(&E) -> &'static str + 'static,
-        set: impl Fn(&mut E, &'static str) -> R + 'static,
-    ) -> Self {
-        let kind = Kind::Combo { default: words[0], choices: words.to_vec() };
-        let meant = |v: &Value| words.iter().copied().find(|&word| word == v.text()).unwrap_or(words[0]);
-        Setting::new(name, help, kind, move |e| Value::Text(get(e).to_owned()), move |e, v| set(e, meant(&v)))
-    }
-
-    /// The meaning of one of several words, the first by default; [`CUSTOM`] is what none of them means.
-    pub fn choice<T: Copy + PartialEq, R: Done>(
-        name: &'static str,
-        help: &'static str,
-        words: &'static [(&'static str, T)],
-        get: impl Fn(&E) -> T + 'static,
-        set: impl Fn(&mut E, T) -> R + 'static,
-    ) -> Self {
-        let choices: Vec<&'static str> = words.iter().map(|(word, _)| *word).collect();
-        let word =
-            |meaning| words.iter().find(|(_, known)| *known == meaning).map_or(CUSTOM, |(word, _)| word);
-        let meaning = |v: &Value| words.iter().find(|(word, _)| *word == v.text()).unwrap_or(&words[0]).1;
-        Setting::new(
-            name,
-            help,
-            Kind::Combo { default: choices[0], choices },
-            move |e| Value::Text(word(get(e)).to_owned()),
-            move |e, v| set(e, meaning(&v)),
-        )
-    }
-
-    /// Any text, also none.
-    pub fn text<R: Done>(
-        name: &'static str,
-        help: &'static str,
-        default: &'static str,
-        get: impl Fn(&E) -> String + 'static,
-        set: impl Fn(&mut E, &str) -> R + 'static,
-    ) -> Self {
-        let kind = Kind::Text { default };
-        Setting::new(name, help, kind, move |e| Value::Text(get(e)), move |e, v| set(e, v.text()))
-    }
-
-    /// An action.
-    pub fn button<R: Done>(
-        name: &'static str,
-        help: &'static str,
-        press: impl Fn(&mut E) -> R + 'static,
-    ) -> Self {
-        Setting::new(name, help, Kind::Button, |_| Value::Press, move |e, _| press(e))
-    }
-
     /// The same option for others.
     pub fn meant_for(self, audience: Audience) -> Self {
         Setting { field: Field { audience, ..self.field }, ..self }
@@ -295,6 +223,92 @@ impl<E> Setting<E> {
     pub fn get(&self, from: &E) -> Value {
         (self.get)(from)
     }
+}
+
+/// An option of type `T` that nothing has yet.
+pub struct Declared<T> {
+    field: Field,
+    show: Box<dyn Fn(T) -> Value>,
+    read: Box<dyn Fn(Value) -> T>,
+}
+
+impl<T: 'static> Declared<T> {
+    fn new(
+        (name, help): (&'static str, &'static str),
+        kind: Kind,
+        show: impl Fn(T) -> Value + 'static,
+        read: impl Fn(Value) -> T + 'static,
+    ) -> Self {
+        // Files and actions are nothing for a form.
+        let audience = match kind {
+            Kind::Text { .. } | Kind::Button => Audience::Expert,
+            _ => Audience::Player,
+        };
+        let field = Field { name, kind, help, audience };
+        Declared { field, show: Box::new(show), read: Box::new(read) }
+    }
+
+    /// The option as something has it.
+    pub fn by<E, R: Done>(
+        self,
+        get: impl Fn(&E) -> T + 'static,
+        set: impl Fn(&mut E, T) -> R + 'static,
+    ) -> Setting<E> {
+        let Declared { field, show, read } = self;
+        let set = move |e: &mut E, value| set(e, read(value)).done();
+        Setting { field, get: Box::new(move |e| show(get(e))), set: Box::new(set) }
+    }
+}
+
+/// A switch.
+pub fn check(name: &'static str, help: &'static str, default: bool) -> Declared<bool> {
+    Declared::new((name, help), Kind::Check { default }, Value::Check, |value| value.is_on())
+}
+
+/// A whole number of a range.
+pub fn spin<N: Number>(
+    name: &'static str,
+    help: &'static str,
+    default: N,
+    range: RangeInclusive<N>,
+) -> Declared<N> {
+    let (min, max) = range.into_inner();
+    let kind = Kind::Spin { default: default.wide(), min: min.wide(), max: max.wide() };
+    Declared::new((name, help), kind, |n: N| Value::Spin(n.wide()), |value| N::narrow(value.number()))
+}
+
+/// One of several words, the first by default.
+pub fn combo(
+    name: &'static str,
+    help: &'static str,
+    words: &'static [&'static str],
+) -> Declared<&'static str> {
+    let meant = |value: Value| words.iter().find(|&&word| word == value.text()).unwrap_or(&words[0]);
+    let kind = Kind::Combo { default: words[0], choices: words.to_vec() };
+    Declared::new((name, help), kind, |word: &str| Value::Text(word.to_owned()), move |value| meant(value))
+}
+
+/// What one of several words means, the first by default; [`CUSTOM`] is what none of them means.
+pub fn choice<T: Copy + PartialEq>(
+    name: &'static str,
+    help: &'static str,
+    words: &'static [(&'static str, T)],
+) -> Declared<T> {
+    let choices: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+    let word = |meaning| words.iter().find(|(_, known)| *known == meaning).map_or(CUSTOM, |(word, _)| word);
+    let meaning = |value: Value| words.iter().find(|(word, _)| *word == value.text()).unwrap_or(&words[0]).1;
+    let kind = Kind::Combo { default: choices[0], choices };
+    Declared::new((name, help), kind, move |meaning| Value::Text(word(meaning).to_owned()), meaning)
+}
+
+/// Any text, also none.
+pub fn text(name: &'static str, help: &'static str, default: &'static str) -> Declared<String> {
+    Declared::new((name, help), Kind::Text { default }, Value::Text, |value| value.to_string())
+}
+
+/// An action.
+pub fn button<E>(name: &'static str, help: &'static str, press: impl Fn(&mut E) + 'static) -> Setting<E> {
+    Declared::new((name, help), Kind::Button, |()| Value::Press, |_| ()).by(|_| (), move |e, ()| press(e))
 }
 
 impl Field {
@@ -442,100 +456,66 @@ pub fn complete<E: Engine>(own: Options<E>) -> Options<E> {
 pub fn common<E: Engine>() -> Options<E> {
     let usual = Common::default();
     vec![
-        Setting::spin(
-            "Hash",
-            "size of the hash table in MiB",
-            usual.hash as i64,
-            1..=33_554_432,
-            |e: &E| e.common().hash as i64,
-            |e, mib| {
-                e.resize(mib as usize)?;
-                e.common_mut().hash = mib as usize;
-                Ok(())
-            },
-        )
-        .meant_for(Audience::Expert),
+        spin("Hash", "size of the hash table in MiB", usual.hash, 1..=33_554_432)
+            .by(
+                |e: &E| e.common().hash,
+                |e, mib| {
+                    e.resize(mib)?;
+                    e.common_mut().hash = mib;
+                    Ok(())
+                },
+            )
+            .meant_for(Audience::Expert),
         threads(),
-        Setting::button("Clear Hash", "forget everything learned in this game", |e: &mut E| e.forget()),
-        Setting::check(
-            "Ponder",
-            "the engine will be asked to think on the opponent's time",
-            usual.ponder,
-            |e: &E| e.common().ponder,
-            |e, on| e.common_mut().ponder = on,
-        )
-        .meant_for(Audience::Protocol),
-        Setting::spin(
-            "MultiPV",
-            "number of lines of play shown",
-            usual.multipv as i64,
-            1..=256,
-            |e: &E| e.common().multipv as i64,
-            |e, lines| e.common_mut().multipv = lines as usize,
-        )
-        .meant_for(Audience::Protocol),
+        button("Clear Hash", "forget everything learned in this game", E::forget),
+        check("Ponder", "the engine will be asked to think on the opponent's time", usual.ponder)
+            .by(|e: &E| e.common().ponder, |e, on| e.common_mut().ponder = on)
+            .meant_for(Audience::Protocol),
+        spin("MultiPV", "number of lines of play shown", usual.multipv, 1..=256)
+            .by(|e: &E| e.common().multipv, |e, lines| e.common_mut().multipv = lines)
+            .meant_for(Audience::Protocol),
         overhead(usual.overhead),
         skill(),
-        Setting::check(
-            "UCI_AnalyseMode",
-            "analysis rather than a game",
-            usual.analyse,
-            |e: &E| e.common().analyse,
-            |e, on| e.common_mut().analyse = on,
-        )
-        .meant_for(Audience::Protocol),
+        check("UCI_AnalyseMode", "analysis rather than a game", usual.analyse)
+            .by(|e: &E| e.common().analyse, |e, on| e.common_mut().analyse = on)
+            .meant_for(Audience::Protocol),
         log_file(),
     ]
 }
 
 /// `Threads`.
 pub fn threads<E: Engine>() -> Setting<E> {
-    Setting::spin(
-        "Threads",
-        "search threads",
-        Common::default().threads as i64,
-        1..=1024,
-        |e: &E| e.common().threads as i64,
-        |e, threads| e.common_mut().threads = threads as usize,
-    )
+    spin("Threads", "search threads", Common::default().threads, 1..=1024)
+        .by(|e: &E| e.common().threads, |e, threads| e.common_mut().threads = threads)
 }
 
 /// `Move Overhead`, with so much by default.
 pub fn overhead<E: Engine>(default: Duration) -> Setting<E> {
-    Setting::spin(
+    spin(
         "Move Overhead",
         "milliseconds held back from every time limit",
-        default.as_millis() as i64,
+        default.as_millis() as u64,
         0..=5000,
-        |e: &E| e.common().overhead.as_millis() as i64,
-        |e, milliseconds| e.common_mut().overhead = Duration::from_millis(milliseconds as u64),
+    )
+    .by(
+        |e: &E| e.common().overhead.as_millis() as u64,
+        |e, milliseconds| e.common_mut().overhead = Duration::from_millis(milliseconds),
     )
     .meant_for(Audience::Expert)
 }
 
 /// `Skill Level`.
 pub fn skill<E: Engine>() -> Setting<E> {
-    let full = i64::from(Common::default().skill);
-    Setting::spin(
-        "Skill Level",
-        "20 is full strength, 0 a beginner",
-        full,
-        0..=full,
-        |e: &E| i64::from(e.common().skill),
-        |e, level| e.common_mut().skill = level as u32,
-    )
-    .meant_for(Audience::Protocol)
+    let full = Common::default().skill;
+    spin("Skill Level", "20 is full strength, 0 a beginner", full, 0..=full)
+        .by(|e: &E| e.common().skill, |e, level| e.common_mut().skill = level)
+        .meant_for(Audience::Protocol)
 }
 
 /// `Debug Log File`.
 pub fn log_file<E: Engine>() -> Setting<E> {
-    Setting::text(
-        "Debug Log File",
-        "write everything heard and said to this file",
-        "",
-        |e: &E| e.common().log_file.clone(),
-        |e, path| e.common_mut().log_file = path.to_owned(),
-    )
+    text("Debug Log File", "write all input and output to this file", "")
+        .by(|e: &E| e.common().log_file.clone(), |e, path| e.common_mut().log_file = path)
 }
 
 /// `Preset`, which sets other options; those set after it override it.
@@ -544,8 +524,8 @@ pub fn preset<E, R: Done>(
     get: impl Fn(&E) -> &'static str + 'static,
     set: impl Fn(&mut E, &'static str) -> R + 'static,
 ) -> Setting<E> {
-    let help = "all switches at once: the engine at its best, or the program of the source";
-    Setting::combo("Preset", help, words, get, set)
+    let help = "all switches at once: the engine at its best, or the published program of that name";
+    combo("Preset", help, words).by(get, set)
 }
 
 /// `Weights File`.
@@ -553,7 +533,8 @@ pub fn weights_file<E>(
     get: impl Fn(&E) -> String + 'static,
     set: impl Fn(&mut E, &str) -> Result<(), String> + 'static,
 ) -> Setting<E> {
-    Setting::text("Weights File", "weights read from a file; overrides Evaluation", "", get, set)
+    let help = "weights read from a file; overrides Evaluation";
+    text("Weights File", help, "").by(get, move |e, path| set(e, &path))
 }
 
 /// `EndgamePath`.
@@ -561,11 +542,11 @@ pub fn endgame_path<E>(
     get: impl Fn(&E) -> String + 'static,
     set: impl Fn(&mut E, &str) -> Result<(), String> + 'static,
 ) -> Setting<E> {
-    let help = "directory of the endgame databases; empty for that of quintet build";
-    Setting::text("EndgamePath", help, "", get, set)
+    let help = "directory of the endgame databases; empty for the one quintet build uses";
+    text("EndgamePath", help, "").by(get, move |e, path| set(e, &path))
 }
 
 /// `OwnBook`.
 pub fn own_book<E>(get: impl Fn(&E) -> bool + 'static, set: impl Fn(&mut E, bool) + 'static) -> Setting<E> {
-    Setting::check("OwnBook", "play the opening from the book", false, get, set)
+    check("OwnBook", "play the opening from the book", false).by(get, set)
 }

@@ -1,7 +1,7 @@
 //! The engine as its users see it: name, options, explanations.
 
 use search::alphabeta::AlphaBeta;
-use search::options::{self, Options, Setting};
+use search::options::{self, Options, combo};
 use search::{Bench, Best, Common, Control, Engine, Info, Limits, Root, Search};
 
 use crate::{Evaluator, Move, Position, Rules, bench, tuning};
@@ -52,13 +52,10 @@ impl Engine for Breakthrough {
     }
 
     fn options() -> Options<Self> {
-        options::complete(vec![Setting::combo(
-            "Evaluation",
-            "the engine's own, or the number of men only",
-            &EVALUATIONS,
-            |e: &Self| e.evaluation,
-            Self::set_evaluation,
-        )])
+        options::complete(vec![
+            combo("Evaluation", "the engine's own, or just the number of men", &EVALUATIONS)
+                .by(|e: &Self| e.evaluation, Self::set_evaluation),
+        ])
     }
 
     fn rules(&self) -> Rules {

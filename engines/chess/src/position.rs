@@ -6,7 +6,7 @@
 mod change;
 
 use ::search::game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
-use ::search::options::{Options, Rulebook, Setting};
+use ::search::options::{Options, Rulebook, check};
 use ::search::{History, zobrist};
 
 use crate::attacks::{self, LIGHT, Square, first, squares};
@@ -91,13 +91,14 @@ pub struct Rules {
 
 impl Rulebook for Rules {
     fn rows() -> Options<Rules> {
-        vec![Setting::check(
-            "UCI_Chess960",
-            "castling is written as the king taking its rook",
-            Rules::default().chess960,
-            |rules: &Rules| rules.chess960,
-            |rules, on| rules.chess960 = on,
-        )]
+        vec![
+            check(
+                "UCI_Chess960",
+                "castling is written as the king taking its rook",
+                Rules::default().chess960,
+            )
+            .by(|rules: &Rules| rules.chess960, |rules, on| rules.chess960 = on),
+        ]
     }
 }
 

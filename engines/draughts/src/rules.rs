@@ -3,7 +3,7 @@
 use crate::Position;
 use crate::board::MAIN_ROAD;
 use search::Side;
-use search::options::{Options, Rulebook, Setting};
+use search::options::{Options, Rulebook, choice};
 
 /// One of the games of the family: flying kings, men that step forward and capture both ways, 12 men a side.
 /// What differs is data.
@@ -99,20 +99,10 @@ impl Default for Rules {
 impl Rulebook for Rules {
     fn rows() -> Options<Rules> {
         vec![
-            Setting::choice(
-                "Variant",
-                "the game of the family",
-                &Variant::NAMED,
-                |rules: &Rules| rules.variant,
-                |rules, variant| rules.variant = variant,
-            ),
-            Setting::choice(
-                "DrawRules",
-                "the code that says when a game is drawn",
-                &DrawRules::NAMED,
-                |rules: &Rules| rules.draws,
-                |rules, draws| rules.draws = draws,
-            ),
+            choice("Variant", "which game of the draughts family", &Variant::NAMED)
+                .by(|rules: &Rules| rules.variant, |rules, variant| rules.variant = variant),
+            choice("DrawRules", "the rules that say when a game is drawn", &DrawRules::NAMED)
+                .by(|rules: &Rules| rules.draws, |rules, draws| rules.draws = draws),
         ]
     }
 }

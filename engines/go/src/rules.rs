@@ -1,6 +1,6 @@
 //! The rules a user may choose: size, komi, ko, suicide, the way of counting and what handicap stones cost.
 
-use search::options::{Audience, CUSTOM, Options, Rulebook, Setting};
+use search::options::{Audience, CUSTOM, Options, Rulebook, combo, spin, text};
 
 use crate::point::MAX_SIZE;
 
@@ -192,33 +192,22 @@ impl Rulebook for Rules {
     fn rows() -> Options<Rules> {
         let usual = Rules::default();
         vec![
-            Setting::combo(
-                "Rules",
-                "counting, ko and suicide",
-                &NAMES,
+            combo("Rules", "counting, ko and suicide", &NAMES).by(
                 |rules: &Rules| rules.name().unwrap_or(CUSTOM),
                 |rules, name| *rules = rules.with_name(name).expect("every choice is a rule set"),
             ),
-            Setting::spin(
-                "BoardSize",
-                "lines of the board",
-                usual.size.into(),
-                MIN_SIZE as i64..=MAX_SIZE as i64,
-                |rules: &Rules| rules.size.into(),
-                |rules, size| rules.size = size as u8,
-            ),
-            Setting::text(
-                "Komi",
-                "points for White, who moves second",
-                "7.5",
-                |rules: &Rules| rules.komi.points().to_string(),
-                |rules, text| {
-                    let komi = text.parse().ok().and_then(Komi::new);
-                    rules.komi = komi.ok_or_else(|| format!("'{text}' is not a number of points"))?;
-                    Ok(())
-                },
-            )
-            .meant_for(Audience::Player),
+            spin("BoardSize", "lines of the board", usual.size(), MIN_SIZE..=MAX_SIZE)
+                .by(Rules::size, |rules, size| rules.size = size as u8),
+            text("Komi", "points for White, who moves second", "7.5")
+                .by(
+                    |rules: &Rules| rules.komi.points().to_string(),
+                    |rules, text| {
+                        let komi = text.parse().ok().and_then(Komi::new);
+                        rules.komi = komi.ok_or_else(|| format!("'{text}' is not a number of points"))?;
+                        Ok(())
+                    },
+                )
+                .meant_for(Audience::Player),
         ]
     }
 }

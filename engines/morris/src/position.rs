@@ -1,7 +1,7 @@
 //! A position of nine men's morris and the rules that do not concern single moves.
 
 use search::game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
-use search::options::{Options, Rulebook, Setting};
+use search::options::{Options, Rulebook, check, choice, spin};
 use search::{History, zobrist};
 
 use crate::board::{POINTS, Point, SYMMETRIES, image};
@@ -82,49 +82,31 @@ impl Rulebook for Rules {
     fn rows() -> Options<Rules> {
         let usual = Rules::default();
         vec![
-            Setting::choice(
+            choice(
                 "Rules",
-                "all rules at once: those the world plays, or those of the source",
+                "all rules at once: the usual ones, or those of Wozniak's program",
                 &Rules::NAMED,
-                |rules: &Rules| *rules,
-                |rules, named| *rules = named,
-            ),
-            Setting::check(
-                "RemoveAny",
-                "a mill may remove men that stand in mills",
-                usual.remove_any,
-                |rules: &Rules| rules.remove_any,
-                |rules, on| rules.remove_any = on,
-            ),
-            Setting::choice(
+            )
+            .by(|rules: &Rules| *rules, |rules, named| *rules = named),
+            check("RemoveAny", "a mill may remove men that stand in mills", usual.remove_any)
+                .by(|rules: &Rules| rules.remove_any, |rules, on| rules.remove_any = on),
+            choice(
                 "NoReturn",
-                "a man may not return to where it came from: on the next turn, or until it moved elsewhere",
+                "a man may not return to where it came from: on the next turn, or until it has moved elsewhere",
                 &NoReturn::NAMED,
-                |rules: &Rules| rules.no_return,
-                |rules, ban| rules.no_return = ban,
-            ),
-            Setting::check(
-                "DoubleRemoval",
-                "closing two mills at once removes two men",
-                usual.double_removal,
-                |rules: &Rules| rules.double_removal,
-                |rules, on| rules.double_removal = on,
-            ),
-            Setting::check(
-                "Flying",
-                "three men may move anywhere",
-                usual.flying,
-                |rules: &Rules| rules.flying,
-                |rules, on| rules.flying = on,
-            ),
-            Setting::spin(
+            )
+            .by(|rules: &Rules| rules.no_return, |rules, ban| rules.no_return = ban),
+            check("DoubleRemoval", "closing two mills at once removes two men", usual.double_removal)
+                .by(|rules: &Rules| rules.double_removal, |rules, on| rules.double_removal = on),
+            check("Flying", "a side with three men may move them anywhere", usual.flying)
+                .by(|rules: &Rules| rules.flying, |rules, on| rules.flying = on),
+            spin(
                 "QuietLimit",
-                "plies without a removal that draw the game; 0 for no limit",
-                usual.quiet_limit.into(),
+                "plies without a removal after which the game is drawn; 0 for no limit",
+                usual.quiet_limit,
                 0..=1000,
-                |rules: &Rules| rules.quiet_limit.into(),
-                |rules, plies| rules.quiet_limit = plies as u16,
-            ),
+            )
+            .by(|rules: &Rules| rules.quiet_limit, |rules, plies| rules.quiet_limit = plies),
         ]
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use search::alphabeta::AlphaBeta;
-use search::options::{self, Options, Setting};
+use search::options::{self, Options, combo};
 use search::{Bench, Best, Common, Control, Engine, Game, Info, Limits, Root, Search, Side};
 
 use crate::tuning::DEFAULT;
@@ -107,10 +107,12 @@ impl Engine for Neighbours {
 
     fn options() -> Options<Self> {
         options::complete(vec![
-            Setting::combo(
+            combo(
                 "Evaluation",
-                "the engine's own weights, or those of one of the source's sets of terms",
+                "the engine's own weights, or those of one of Skoulakis's sets of terms",
                 &EVALUATIONS,
+            )
+            .by(
                 |e: &Self| e.evaluation,
                 |e, name| {
                     e.weights_file.clear();

@@ -4,7 +4,7 @@
 
 use std::ops::RangeInclusive;
 
-use search::options::{Options, Rulebook, Setting};
+use search::options::{Options, Rulebook, spin};
 use search::{Game, History, MoveError, MoveList, Outcome, PositionError, Side, zobrist};
 
 use crate::moves::{self, Move, Square};
@@ -76,15 +76,10 @@ impl Default for Rules {
 
 impl Rulebook for Rules {
     fn rows() -> Options<Rules> {
-        let (least, most) = Rules::SIZES.into_inner();
-        vec![Setting::spin(
-            "BoardSize",
-            "rows and columns of the board",
-            i64::from(Rules::default().size),
-            i64::from(least)..=i64::from(most),
-            |rules: &Rules| i64::from(rules.size),
-            |rules, size| rules.size = size as u8,
-        )]
+        vec![
+            spin("BoardSize", "rows and columns of the board", Rules::default().size, Rules::SIZES)
+                .by(|rules: &Rules| rules.size, |rules, size| rules.size = size),
+        ]
     }
 }
 

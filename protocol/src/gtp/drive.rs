@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::process::{DriveError, Launch, Process, Stamp};
+use crate::process::{DriveError, Process, Stamp};
 
 /// What an engine answered to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,11 +40,6 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Starts an engine and asks for its name and its commands.
-    pub fn start(launch: &Launch, patience: Duration) -> Result<Driver, DriveError> {
-        Self::greet(Process::start(launch)?, patience)
-    }
-
     /// Takes up an engine that runs and asks for its name and its commands.
     pub fn greet(process: Process, patience: Duration) -> Result<Driver, DriveError> {
         let mut driver = Driver {
@@ -204,13 +199,17 @@ mod tests {
     }
 
     #[cfg(unix)]
+    fn start(script: &str, patience: Duration) -> Result<Driver, DriveError> {
+        Driver::greet(Process::start(&crate::Launch::new("sh").args(["-c", script]))?, patience)
+    }
+
+    #[cfg(unix)]
     #[test]
     fn an_answer_given_twice_is_not_taken_for_the_next() {
         let script = "echo '= A'; echo; echo '=2 1'; echo; echo '=3 play'; echo; echo '=4 D4'; echo; \
                       echo '=4 D4'; echo; echo '=5 E5'; echo; read a; read a; read a; read a; read a";
         let soon = || Instant::now() + Duration::from_secs(60);
-        let mut driver =
-            Driver::start(&Launch::new("sh").args(["-c", script]), Duration::from_secs(60)).unwrap();
+        let mut driver = start(script, Duration::from_secs(60)).unwrap();
         assert_eq!((driver.name(), driver.version()), ("A", "1"));
         assert_eq!(driver.ask("genmove b", soon()).unwrap().result, Ok("D4".to_owned()));
         assert_eq!(driver.ask("genmove w", soon()).unwrap().result, Ok("E5".to_owned()));
@@ -219,8 +218,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_silent_engine_is_given_up() {
-        let launch = Launch::new("sh").args(["-c", "sleep 60"]);
-        let error = Driver::start(&launch, Duration::from_millis(30)).err().unwrap();
+        let error = start("sleep 60", Duration::from_millis(30)).err().unwrap();
         assert_eq!(error, DriveError::Timeout { what: "name".to_owned() });
     }
 }

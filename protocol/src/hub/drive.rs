@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::Line;
-use crate::process::{DriveError, Heard, Launch, Process, Stamp};
+use crate::process::{DriveError, Heard, Process, Stamp};
 
 /// What an engine answers to `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,11 +36,6 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Starts an engine and waits for its introduction.
-    pub fn start(launch: &Launch, patience: Duration) -> Result<Driver, DriveError> {
-        Self::greet(Process::start(launch)?, patience)
-    }
-
     /// Takes up an engine that runs and waits for its introduction.
     pub fn greet(process: Process, patience: Duration) -> Result<Driver, DriveError> {
         let mut driver =
@@ -187,7 +182,7 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(20);
 
     fn start(script: &str, patience: Duration) -> Result<Driver, DriveError> {
-        Driver::start(&Launch::new("sh").args(["-c", script]), patience)
+        Driver::greet(Process::start(&crate::Launch::new("sh").args(["-c", script]))?, patience)
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use search::options::{self, Setting};
+use search::options::{self, combo, spin};
 use search::testing::{Pile, Size};
 use search::*;
 
@@ -68,18 +68,9 @@ impl Engine for Toy {
 
     fn options() -> Options<Self> {
         options::complete(vec![
-            Setting::spin(
-                "Pile",
-                "what there is to take at the start",
-                7,
-                0..=100,
-                |e: &Toy| e.rules.0.into(),
-                |e, pile| e.rules = Size(pile as u8),
-            ),
-            Setting::combo(
-                "Mood",
-                "how it behaves",
-                &["calm", "crashing", "talkative"],
+            spin("Pile", "what there is to take at the start", 7, 0..=100)
+                .by(|e: &Toy| e.rules.0, |e, pile| e.rules = Size(pile)),
+            combo("Mood", "how it behaves", &["calm", "crashing", "talkative"]).by(
                 |e: &Toy| if e.crash { "crashing" } else { "calm" },
                 |e, mood| {
                     e.crash = mood == "crashing";
