@@ -387,7 +387,7 @@ pub(crate) mod tests {
     fn nobody_resigns_for_a_komi_that_is_only_lent() {
         let rules = Rules::default().with_size(9).unwrap();
         for (stones, resigns) in [(Vec::new(), true), (crate::handicap::fixed(9, 9).unwrap(), false)] {
-            let mut record = crate::Record::with_handicap(rules, stones);
+            let mut record = crate::Kifu::with_handicap(rules, stones);
             for number in 0..9 {
                 record.play(Side::White, Move::At(Point::new(number, 0))).unwrap();
                 record.play(Side::Black, Move::At(Point::new(number, 3))).unwrap();
@@ -449,7 +449,7 @@ pub(crate) mod tests {
     #[test]
     fn an_analysis_lends_nothing() {
         let rules = Rules::default().with_size(9).unwrap();
-        let record = crate::Record::with_handicap(rules, crate::handicap::fixed(9, 4).unwrap());
+        let record = crate::Kifu::with_handicap(rules, crate::handicap::fixed(9, 4).unwrap());
         let control = Control::default();
         let mut go = Go::new();
         go.think(record.root(), &Limits::nodes(10), &control, &mut |_| {});
@@ -487,7 +487,7 @@ pub(crate) mod tests {
     #[test]
     fn a_handicap_is_lent_back_to_white_until_mid_game() {
         let rules = Rules::default().with_size(9).unwrap();
-        let start = crate::Record::with_handicap(rules, crate::handicap::fixed(9, 4).unwrap());
+        let start = crate::Kifu::with_handicap(rules, crate::handicap::fixed(9, 4).unwrap());
         assert_eq!(balance(start.root()), 21.0);
         assert_eq!(balance(&Root::new(Position::empty(rules))), 0.0);
     }

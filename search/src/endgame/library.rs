@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::verify::{Contradiction, verify};
-use super::{FileError, Format, Space, Table, Value, Watch, file, solve};
+use super::{FileError, Format, Observer, Space, Table, Value, file, solve};
 
 /// Why a build or a check ended early; what was finished before stays.
 #[derive(Debug, thiserror::Error)]
@@ -88,7 +88,7 @@ impl<S: Space> Library<S> {
     }
 
     /// Solves a unit and writes it, unless it is there; whether there was anything to do.
-    pub fn build(&mut self, unit: usize, format: Format, watch: Watch<'_>) -> Result<bool, BuildError> {
+    pub fn build(&mut self, unit: usize, format: Format, observer: Observer<'_>) -> Result<bool, BuildError> {
         // A file that was refused is not overwritten: its owner shall say what becomes of it.
         self.tables[unit] = Table::open(&self.directory, &self.space, unit)?;
         if let Some(table) = self.table(unit) {
@@ -98,7 +98,7 @@ impl<S: Space> Library<S> {
         self.prepare(unit, format)?;
         let open = self.unpack(&self.space.needs(unit));
         let lower = |unit: usize, index: u64| self.sound(&open, unit, index);
-        let codes = solve::solve(&self.space, unit, &lower, watch)
+        let codes = solve::solve(&self.space, unit, &lower, observer)
             .map_err(|why| BuildError::TooDeep { unit: self.space.label(unit), why })?;
         file::write(&self.directory, &self.space, unit, format, &codes)?;
         self.tables[unit] = Table::open(&self.directory, &self.space, unit)?;
@@ -106,7 +106,7 @@ impl<S: Space> Library<S> {
     }
 
     /// Checks that every value of a unit follows from those one move ahead.
-    pub fn verify(&self, unit: usize, watch: Watch<'_>) -> Result<(), BuildError> {
+    pub fn verify(&self, unit: usize, observer: Observer<'_>) -> Result<(), BuildError> {
         let label = self.space.label(unit);
         let table = self
             .table(unit)
@@ -115,7 +115,7 @@ impl<S: Space> Library<S> {
         self.prepare(unit, table.format())?;
         let open = self.unpack(&[self.space.needs(unit), vec![unit]].concat());
         let value = |unit: usize, index: u64| self.sound(&open, unit, index);
-        verify(&self.space, unit, table.format().has_distances(), &value, watch)
+        verify(&self.space, unit, table.format().has_distances(), &value, observer)
             .map_err(|Contradiction { index }| BuildError::Wrong { unit: label, index })
     }
 

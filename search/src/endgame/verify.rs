@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::{Exit, Prospect, Space, Value, Watch, solve};
+use super::{Exit, Observer, Prospect, Space, Value, solve};
 
 /// A state whose value does not follow from its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,10 +21,10 @@ pub(crate) fn verify<S: Space>(
     unit: usize,
     distances: bool,
     value: &(impl Fn(usize, u64) -> Value + Sync),
-    watch: Watch<'_>,
+    observer: Observer<'_>,
 ) -> Result<(), Contradiction> {
     let first = AtomicU64::new(u64::MAX);
-    solve::sweep(space, unit, "verifying", watch, |seat| {
+    solve::sweep(space, unit, "verifying", observer, |seat| {
         let mut prospect = Prospect::default();
         space.exits(unit, seat, |exit| {
             prospect.add(match exit {

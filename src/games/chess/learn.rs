@@ -5,7 +5,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use ::chess::eval::terms::Weights;
-use ::chess::learn::{Curve, Fit, Games, Record, games};
+use ::chess::learn::{Curve, Example, Fit, Games, games};
 use ::chess::tuning;
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, FromArgMatches, Subcommand, ValueEnum};
@@ -161,7 +161,7 @@ fn keep_whole_games(file: &mut File, header: &str) -> Result<std::collections::H
     Ok(seeds)
 }
 
-fn read_records(files: &[PathBuf]) -> Result<Vec<Record>> {
+fn read_records(files: &[PathBuf]) -> Result<Vec<Example>> {
     let mut records = Vec::new();
     for file in files {
         let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;

@@ -6,7 +6,7 @@ use crate::{Colour, Point, PointSet, Position};
 use protocol::gtp::Command;
 use search::{Engine, Game, Side};
 
-use super::{Answer, Row, Table, read_point, result, text_reply, vertices};
+use super::{Answer, Console, Row, read_point, result, text_reply, vertices};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
@@ -18,14 +18,14 @@ pub(super) const ROWS: &[Row] = &[
     ("eval", eval),
 ];
 
-fn final_score(table: &mut Table, command: &Command) -> Answer {
+fn final_score(console: &mut Console, command: &Command) -> Answer {
     command.none()?;
-    text_reply(result(estimate(table.record.position()).margin))
+    text_reply(result(estimate(console.kifu.position()).margin))
 }
 
-fn estimate_score(table: &mut Table, command: &Command) -> Answer {
+fn estimate_score(console: &mut Console, command: &Command) -> Answer {
     command.none()?;
-    let position = table.record.position();
+    let position = console.kifu.position();
     let margin = position.margin_of_area(estimate(position).ownership.margin());
     text_reply(result((margin * 10.0).round() / 10.0))
 }
@@ -67,18 +67,18 @@ impl Judged {
     }
 }
 
-fn final_status(table: &mut Table, command: &Command) -> Answer {
-    let point = read_point(table.size(), command.only()?)?;
-    text_reply(Judged::new(table.record.position()).status(point))
+fn final_status(console: &mut Console, command: &Command) -> Answer {
+    let point = read_point(console.size(), command.only()?)?;
+    text_reply(Judged::new(console.kifu.position()).status(point))
 }
 
 /// Stones by chains, a line each; points in one line.
-fn final_status_list(table: &mut Table, command: &Command) -> Answer {
+fn final_status_list(console: &mut Console, command: &Command) -> Answer {
     let wanted = command.only()?;
-    let position = table.record.position();
+    let position = console.kifu.position();
     if OF_POINTS.contains(&wanted) {
         let judged = Judged::new(position);
-        return text_reply(vertices(points(table.size()).filter(|&point| judged.status(point) == wanted)));
+        return text_reply(vertices(points(console.size()).filter(|&point| judged.status(point) == wanted)));
     }
     if !OF_STONES.contains(&wanted) {
         return Err("invalid status".to_owned());
@@ -90,14 +90,14 @@ fn final_status_list(table: &mut Table, command: &Command) -> Answer {
     text_reply(lines.join("\n"))
 }
 
-fn d(table: &mut Table, command: &Command) -> Answer {
+fn d(console: &mut Console, command: &Command) -> Answer {
     command.none()?;
-    let position = table.record.position();
+    let position = console.kifu.position();
     text_reply(format!("\n{}Fen: {position}\nKey: {:016x}", position.picture(), position.key()))
 }
 
-fn eval(table: &mut Table, command: &Command) -> Answer {
+fn eval(console: &mut Console, command: &Command) -> Answer {
     command.none()?;
-    let root = table.record.root().clone();
-    text_reply(table.go.explain(&root))
+    let root = console.kifu.root().clone();
+    text_reply(console.go.explain(&root))
 }

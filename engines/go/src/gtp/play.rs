@@ -11,7 +11,7 @@ use search::{Control, Engine, Info, Limits, Search, Side};
 
 use super::analyze::Style;
 use super::gogui::drawing;
-use super::{Answer, Row, Table, done, read_move, read_side, text_reply, vertices};
+use super::{Answer, Console, Row, done, read_move, read_side, text_reply, vertices};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
@@ -65,7 +65,7 @@ impl Task {
     }
 }
 
-impl Table {
+impl Console {
     pub(super) fn carry_out(
         &mut self,
         task: &Task,
@@ -80,7 +80,7 @@ impl Table {
                 Ok(if aloud.is_some() { format!("play {vertex}") } else { vertex })
             }
             Task::RegGenmove { side } => {
-                let best = self.go.think_repeatably(&self.record.root_for(*side), control);
+                let best = self.go.think_repeatably(&self.kifu.root_for(*side), control);
                 Ok(best.best.unwrap_or(Move::Pass).to_string())
             }
             Task::Analyze { side, style } => {
@@ -89,7 +89,7 @@ impl Table {
             }
             Task::Bench => Ok(write::bench(&self.go.bench(control))),
             Task::Perft(depth) => {
-                let position = self.record.position();
+                let position = self.kifu.position();
                 let counts = divide(position, *depth, control).map_err(|_| "perft was stopped")?;
                 Ok(write::division(position, &counts))
             }
@@ -104,7 +104,7 @@ impl Table {
         say: &mut dyn FnMut(Remark),
     ) -> Result<String, String> {
         let begun = Instant::now();
-        let root = self.record.root_for(side);
+        let root = self.kifu.root_for(side);
         let limits = self.limits(side);
         self.go.set_interval(aloud.map_or(Style::default().interval, |style| style.interval));
         let (ownership, draws) = (self.go.share_ownership(), self.go.draws());
@@ -128,13 +128,13 @@ impl Table {
             self.end();
             return Ok("resign".to_owned());
         }
-        self.record.play(side, m).map_err(|error| error.to_string())?;
+        self.kifu.play(side, m).map_err(|error| error.to_string())?;
         Ok(m.to_string())
     }
 
     /// What the engine may spend on its next move: the clock's share, or what the options say.
     fn limits(&self, side: Side) -> Limits {
-        let (area, made) = (self.size() * self.size(), self.record.len());
+        let (area, made) = (self.size() * self.size(), self.kifu.len());
         // A game lasts about as many moves as the board has points, of which each side makes half.
         let moves = (area.saturating_sub(made) / 2).max(area / 8).max(8);
         match self.clocks.limits(side, moves as u32) {
@@ -144,104 +144,104 @@ impl Table {
     }
 }
 
-fn play(table: &mut Table, command: &Command) -> Answer {
+fn play(console: &mut Console, command: &Command) -> Answer {
     let [side, vertex] = command.args.as_slice() else {
         return Err("invalid color or coordinate".to_owned());
     };
-    let (side, m) = (read_side(side)?, read_move(table.size(), vertex)?);
-    table.record.play(side, m).map_err(|_| "illegal move")?;
+    let (side, m) = (read_side(side)?, read_move(console.size(), vertex)?);
+    console.kifu.play(side, m).map_err(|_| "illegal move")?;
     done()
 }
 
-fn genmove(_: &mut Table, command: &Command) -> Answer {
+fn genmove(_: &mut Console, command: &Command) -> Answer {
     let side = read_side(command.only()?)?;
     Ok(Reply::Think(Task::Genmove { side, cleans_up: false, aloud: None }, Think::Quietly))
 }
 
-fn genmove_cleanup(_: &mut Table, command: &Command) -> Answer {
+fn genmove_cleanup(_: &mut Console, command: &Command) -> Answer {
     let side = read_side(command.only()?)?;
     Ok(Reply::Think(Task::Genmove { side, cleans_up: true, aloud: None }, Think::Quietly))
 }
 
-fn reg_genmove(_: &mut Table, command: &Command) -> Answer {
+fn reg_genmove(_: &mut Console, command: &Command) -> Answer {
     let side = read_side(command.only()?)?;
     Ok(Reply::Think(Task::RegGenmove { side }, Think::Quietly))
 }
 
-fn undo(table: &mut Table, command: &Command) -> Answer {
+fn undo(console: &mut Console, command: &Command) -> Answer {
     command.none()?;
-    table.record.undo().map(|_| ()).ok_or("cannot undo")?;
+    console.kifu.undo().map(|_| ()).ok_or("cannot undo")?;
     done()
 }
 
-fn gg_undo(table: &mut Table, command: &Command) -> Answer {
+fn gg_undo(console: &mut Console, command: &Command) -> Answer {
     let number: usize = match command.args.as_slice() {
         [] => 1,
         _ => command.only()?.parse().map_err(|_| "syntax error")?,
     };
-    if number > table.record.len() {
+    if number > console.kifu.len() {
         return Err("cannot undo".to_owned());
     }
     for _ in 0..number {
-        table.record.undo();
+        console.kifu.undo();
     }
     done()
 }
 
 /// Several moves, all or none.
-fn play_sequence(table: &mut Table, command: &Command) -> Answer {
-    let mut record = table.record.clone();
+fn play_sequence(console: &mut Console, command: &Command) -> Answer {
+    let mut kifu = console.kifu.clone();
     if !command.args.len().is_multiple_of(2) {
         return Err("syntax error".to_owned());
     }
     for pair in command.args.chunks(2) {
-        let (side, m) = (read_side(&pair[0])?, read_move(table.size(), &pair[1])?);
-        record.play(side, m).map_err(|_| "illegal move")?;
+        let (side, m) = (read_side(&pair[0])?, read_move(console.size(), &pair[1])?);
+        kifu.play(side, m).map_err(|_| "illegal move")?;
     }
-    table.record = record;
+    console.kifu = kifu;
     done()
 }
 
-fn is_legal(table: &mut Table, command: &Command) -> Answer {
+fn is_legal(console: &mut Console, command: &Command) -> Answer {
     let [side, vertex] = command.args.as_slice() else { return Err("syntax error".to_owned()) };
-    let (side, m) = (read_side(side)?, read_move(table.size(), vertex)?);
-    text_reply(u8::from(table.record.is_legal(side, m)).to_string())
+    let (side, m) = (read_side(side)?, read_move(console.size(), vertex)?);
+    text_reply(u8::from(console.kifu.is_legal(side, m)).to_string())
 }
 
-fn all_legal(table: &mut Table, command: &Command) -> Answer {
+fn all_legal(console: &mut Console, command: &Command) -> Answer {
     let side = read_side(command.only()?)?;
-    let legal = points(table.size()).filter(|&point| table.record.is_legal(side, Move::At(point)));
+    let legal = points(console.size()).filter(|&point| console.kifu.is_legal(side, Move::At(point)));
     text_reply(vertices(legal))
 }
 
-fn time_settings(table: &mut Table, command: &Command) -> Answer {
-    table.clocks = Clocks::read(&command.args)?;
+fn time_settings(console: &mut Console, command: &Command) -> Answer {
+    console.clocks = Clocks::read(&command.args)?;
     done()
 }
 
-fn named_time_settings(table: &mut Table, command: &Command) -> Answer {
-    table.clocks = Clocks::read_named(&command.args)?;
+fn named_time_settings(console: &mut Console, command: &Command) -> Answer {
+    console.clocks = Clocks::read_named(&command.args)?;
     done()
 }
 
-fn list_time_settings(_: &mut Table, command: &Command) -> Answer {
+fn list_time_settings(_: &mut Console, command: &Command) -> Answer {
     command.none()?;
     text_reply("none absolute byoyomi canadian fischer fischer-capped")
 }
 
-fn time_left(table: &mut Table, command: &Command) -> Answer {
+fn time_left(console: &mut Console, command: &Command) -> Answer {
     let wrong = || "time and stones not two integers".to_owned();
     let [side, time, stones] = command.args.as_slice() else { return Err(wrong()) };
     let side = read_side(side)?;
     let time: Duration = clocks::seconds(time).map_err(|_| wrong())?;
     let stones: u32 = stones.parse().map_err(|_| wrong())?;
-    table.clocks.set(side, time, stones);
+    console.clocks.set(side, time, stones);
     done()
 }
 
-fn cputime(table: &mut Table, command: &Command) -> Answer {
+fn cputime(console: &mut Console, command: &Command) -> Answer {
     command.none()?;
-    let seconds = processor_time().unwrap_or(table.worked.as_secs_f64());
+    let seconds = processor_time().unwrap_or(console.worked.as_secs_f64());
     text_reply(format!("{seconds:.3}"))
 }
 
@@ -254,26 +254,26 @@ fn processor_time() -> Option<f64> {
     Some((time(11)? + time(12)?) / 100.0)
 }
 
-fn chat(_: &mut Table, _: &Command) -> Answer {
+fn chat(_: &mut Console, _: &Command) -> Answer {
     text_reply(format!("I am {} {}, a program.", crate::Go::NAME, env!("CARGO_PKG_VERSION")))
 }
 
-fn game_over(table: &mut Table, _: &Command) -> Answer {
-    table.end();
+fn game_over(console: &mut Console, _: &Command) -> Answer {
+    console.end();
     done()
 }
 
 /// News that need no reaction.
-fn news(_: &mut Table, _: &Command) -> Answer {
+fn news(_: &mut Console, _: &Command) -> Answer {
     done()
 }
 
-fn bench(_: &mut Table, command: &Command) -> Answer {
+fn bench(_: &mut Console, command: &Command) -> Answer {
     command.none()?;
     Ok(Reply::Think(Task::Bench, Think::Quietly))
 }
 
-fn perft(_: &mut Table, command: &Command) -> Answer {
+fn perft(_: &mut Console, command: &Command) -> Answer {
     let depth: u32 = command.only()?.parse().map_err(|_| "depth not an integer")?;
     if depth > 4 {
         return Err("depth beyond 4".to_owned());
