@@ -6,7 +6,7 @@
 //! | what must a game offer? | `game.rs`, `eval.rs` |
 //! | what does a program see of an engine? | `engine.rs`, `options.rs` |
 //! | what was asked, what is answered? | `root.rs`, `limits.rs`, `control.rs`, `report.rs`, `score.rs` |
-//! | how is a move found? | `alphabeta.rs`, `minimax.rs`, `mcts.rs` |
+//! | how is a move found? | `alphabeta.rs`, `mcts.rs` |
 //! | what is the same at the root of every alpha-beta? | `deepening.rs`, `pv.rs` |
 //! | how does one play weakly? | `strength.rs` |
 //! | when does a search stop? | `clock.rs`, `watch.rs` |
@@ -32,7 +32,6 @@ pub mod history;
 pub mod learn;
 pub mod limits;
 pub mod mcts;
-pub mod minimax;
 pub mod options;
 pub mod perft;
 pub mod pv;

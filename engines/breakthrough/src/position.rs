@@ -5,7 +5,7 @@
 use std::ops::RangeInclusive;
 
 use search::options::{Options, Rulebook, spin};
-use search::{Game, History, MoveError, MoveList, Outcome, PositionError, Side, zobrist};
+use search::{Game, MoveError, MoveList, Outcome, PositionError, Side, zobrist};
 
 use crate::moves::{self, Move, Square};
 use crate::text;
@@ -186,10 +186,6 @@ impl Game for Position {
 
     fn count(&self) -> u64 {
         moves::count(self)
-    }
-
-    fn allowed(&self, _: Move, _: &History) -> bool {
-        true
     }
 
     fn pack(&self, m: Move) -> u32 {

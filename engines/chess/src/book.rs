@@ -65,8 +65,7 @@ pub fn pack(m: Move) -> u16 {
 fn unpack(p: &Position, packed: u16) -> Option<Move> {
     let (to, from) = (Square((packed & 63) as u8), Square((packed >> 6 & 63) as u8));
     let promotion = *PROMOTIONS.get(usize::from(packed >> 12 & 7))?;
-    let mut legal = Vec::new();
-    p.moves(&mut legal);
+    let legal = p.list();
     let wanted = |m: &Move| m.from() == from && m.to() == to && m.promotion() == promotion;
     // Some writers give castling as the king's move.
     let castle = |m: &Move| m.kind() == Kind::Castle && p.write(*m) == format!("{from}{to}");

@@ -7,7 +7,7 @@ mod change;
 
 use ::search::game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
 use ::search::options::{Options, Rulebook, check};
-use ::search::{History, zobrist};
+use ::search::zobrist;
 
 use crate::attacks::{self, LIGHT, Square, first, squares};
 use crate::moves::{self, Kind, Move, Part};
@@ -466,10 +466,6 @@ impl Game for Position {
 
     fn count(&self) -> u64 {
         moves::count(self)
-    }
-
-    fn allowed(&self, _: Move, _: &History) -> bool {
-        true
     }
 
     fn pack(&self, m: Move) -> u32 {

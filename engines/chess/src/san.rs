@@ -21,11 +21,9 @@ pub(crate) fn parse(position: &Position, legal: &[Move], text: &str) -> Result<M
 
 /// Writes a legal move in short notation.
 pub fn write(position: &Position, m: Move) -> String {
-    let mut legal = Vec::new();
-    position.moves(&mut legal);
+    let legal = position.list();
     let mut out = body(position, &legal, m);
-    let mut next = *position;
-    next.play(m);
+    let next = position.after(m);
     if next.in_check() {
         out.push(if next.count() == 0 { '#' } else { '+' });
     }
@@ -143,8 +141,7 @@ mod tests {
             "1n6/P7/8/3pP3/8/2N1N3/8/k1N4K w - d6 0 1",
         ] {
             let position = Position::read(&Rules::default(), fen).unwrap();
-            let mut legal = Vec::new();
-            position.moves(&mut legal);
+            let legal = position.list();
             for m in legal {
                 assert_eq!(position.parse(&write(&position, m)), Ok(m), "{}", write(&position, m));
             }

@@ -268,8 +268,7 @@ fn is_usual_castle(king: Square, rook: Square) -> bool {
 
 /// Reads a move such as `e2e4` or `e7e8q`; castling in either dialect; also the short notation of game records.
 pub(crate) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
-    let mut legal = Vec::new();
-    position.moves(&mut legal);
+    let legal = position.list();
     if let Some((from, to, promotion)) = coordinates(text) {
         let exact = |m: &&Move| m.from() == from && m.to() == to && m.promotion() == promotion;
         let castle = |m: &&Move| {

@@ -95,12 +95,6 @@ fn material(position: &Position) -> Score {
 }
 
 impl Eval<Position> for Evaluator {
-    fn enter(&mut self, _: &Position) {}
-
-    fn push(&mut self, _: &Position, _: Option<Move>, _: &Position) {}
-
-    fn pop(&mut self) {}
-
     fn score(&mut self, position: &Position) -> Score {
         self.value(position)
     }

@@ -109,8 +109,7 @@ pub fn parse(position: &Position, text: &str, order: &'static str) -> Result<Mov
             && text.contains('x') == m.is_capture()
             && (taken.is_empty() || captured() == taken)
     };
-    let mut legal = Vec::new();
-    position.moves(&mut legal);
+    let mut legal = position.list();
     legal.retain(fits);
     match legal[..] {
         [m] => Ok(m),
@@ -136,8 +135,7 @@ mod tests {
             let game = walk(Position::start(&Rules::default()), 120, &mut search::Random::new(seed));
             for here in game.positions() {
                 assert!(read(&Rules::default(), &position(here)).unwrap().same(here));
-                let mut list = Vec::new();
-                here.moves(&mut list);
+                let list = here.list();
                 for order in ORDERS {
                     assert!(list.iter().all(|&m| parse(here, &write(here, m, order), order) == Ok(m)));
                 }

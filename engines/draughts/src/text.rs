@@ -41,8 +41,7 @@ impl Notation {
         if !m.is_capture() {
             return format!("{}-{}", self.square(m.from), self.square(m.to));
         }
-        let mut legal = Vec::new();
-        position.moves(&mut legal);
+        let legal = position.list();
         let is_unique = legal.iter().filter(|other| other.from == m.from && other.to == m.to).count() < 2;
         let way = if is_unique { vec![m.from, m.to] } else { paths::printed(position, m) };
         way.into_iter().map(|square| self.square(square)).collect::<Vec<_>>().join("x")
@@ -207,8 +206,7 @@ pub(crate) fn write(position: &Position, m: Move) -> String {
 /// Reads a move: its ends if that is enough, or a path, by numbers or by columns and rows.
 pub(crate) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     let (way, is_capture) = words(text).ok_or_else(|| MoveError::Syntax(text.to_owned()))?;
-    let mut legal = Vec::new();
-    position.moves(&mut legal);
+    let mut legal = position.list();
     legal.retain(|m| {
         Some(&m.from) == way.first()
             && Some(&m.to) == way.last()
@@ -301,8 +299,7 @@ mod tests {
 
     fn legal(fen: &str) -> Vec<String> {
         let position = position(fen);
-        let mut list = Vec::new();
-        position.moves(&mut list);
+        let list = position.list();
         let mut texts: Vec<_> = list.into_iter().map(|m| position.write(m)).collect();
         texts.sort();
         texts
@@ -403,8 +400,7 @@ mod tests {
                 let rules = Rules { variant, draws };
                 let mut position = Position::start(&rules);
                 for _ in 0..400 {
-                    let mut list = Vec::new();
-                    position.moves(&mut list);
+                    let list = position.list();
                     if list.is_empty() {
                         position = Position::start(&rules);
                         continue;

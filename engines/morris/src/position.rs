@@ -2,7 +2,7 @@
 
 use search::game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
 use search::options::{Options, Rulebook, check, choice, spin};
-use search::{History, zobrist};
+use search::zobrist;
 
 use crate::board::{POINTS, Point, SYMMETRIES, image};
 use crate::memory::Memory;
@@ -289,10 +289,6 @@ impl Game for Position {
 
     fn count(&self) -> u64 {
         moves::count(self)
-    }
-
-    fn allowed(&self, _: Move, _: &History) -> bool {
-        true
     }
 
     /// To, from (24 for the hand) and both removals (24 for none), five bits each.

@@ -70,8 +70,7 @@ fn play_out(engine: &mut Morris, database: &Database, start: Position, random: &
 /// The reply that the database likes best, by chance among equals.
 fn best_reply(database: &Database, root: &Root<Position>, random: &mut Random) -> Move {
     let worth = |m: Move| {
-        let mut next = *root.position();
-        next.play(m);
+        let next = root.position().after(m);
         match if next.count() == 0 { Some(Value::LOST) } else { database.value(&next) } {
             Some(value) if value.is_loss() => 1000 - value.plies().unwrap_or(0) as i32,
             Some(value) if value.is_win() => value.plies().unwrap_or(0) as i32 - 1000,

@@ -208,8 +208,7 @@ mod tests {
     fn pieces_in_between_block() {
         // The piece on c1 has two neighbours, which stand in its way along the row.
         let position = Position::read(&Rules::default(), "8/8/8/8/8/8/8/1www4 w 0").unwrap();
-        let mut list = Vec::new();
-        position.moves(&mut list);
+        let list = position.list();
         let mut from_c1: Vec<_> = list.iter().map(Move::to_string).filter(|m| m.starts_with("c1")).collect();
         from_c1.sort();
         assert_eq!(from_c1, ["c1a3", "c1c3", "c1e3"]);
@@ -221,8 +220,7 @@ mod tests {
             let start = Position::start(&Rules::new(size).unwrap());
             let game = search::walk::walk(start, 80, &mut search::Random::new(u64::from(size)));
             for position in game.positions() {
-                let mut list = Vec::new();
-                position.moves(&mut list);
+                let list = position.list();
                 let seen = survey(position, position.turn());
                 assert_eq!(seen.moves.iter().sum::<u32>() as usize, list.len(), "{position}");
                 assert_eq!(seen.movers, list.iter().fold(0, |all, m| all | m.from.bit()), "{position}");

@@ -122,8 +122,7 @@ fn read_board(rules: Rules, board: &str) -> Result<[u64; 2], String> {
 /// Reads a move such as `a1b2`.
 pub(crate) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     let m = squares_of(position.rules(), text).ok_or_else(|| MoveError::Syntax(text.to_owned()))?;
-    let mut legal = Vec::new();
-    position.moves(&mut legal);
+    let legal = position.list();
     legal.contains(&m).then_some(m).ok_or_else(|| MoveError::Illegal(text.to_owned()))
 }
 

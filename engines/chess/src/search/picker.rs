@@ -260,8 +260,7 @@ mod tests {
         }
         assert_eq!(picked[0], read("e1g1"));
         assert_eq!(picked[1], read("e2a6"));
-        let mut legal = Vec::new();
-        p.moves(&mut legal);
+        let mut legal = p.list();
         legal.sort_by_key(|m| m.number());
         picked.sort_by_key(|m| m.number());
         assert_eq!(picked, legal);
