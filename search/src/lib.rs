@@ -12,15 +12,17 @@
 //! | when does a search stop? | `clock.rs`, `watch.rs` |
 //! | how are weights learned? | `learn.rs` |
 //! | what is remembered? | `table.rs`, `busy.rs`, `history.rs`, `zobrist.rs` |
-//! | how are endgames solved, kept and looked up? | `endgame.rs` |
+//! | how are endgames numbered, solved, kept and looked up? | `combinations.rs`, `endgame.rs` |
 //! | where do large things lie? | `data.rs` |
 //! | where do random numbers come from? | `random.rs` |
+//! | how do boards of eight by eight squares work? | `squares.rs` |
 //! | what do tests share? | `testing.rs` |
 
 pub mod alphabeta;
 pub mod bench;
 pub mod busy;
 pub mod clock;
+pub mod combinations;
 pub mod control;
 pub mod data;
 pub mod deepening;
@@ -39,6 +41,7 @@ pub mod random;
 pub mod report;
 pub mod root;
 pub mod score;
+pub mod squares;
 pub mod strength;
 pub mod table;
 #[cfg(any(test, feature = "testing"))]
@@ -60,6 +63,7 @@ pub use random::Random;
 pub use report::{Best, Bound, Considered, Info, Line};
 pub use root::Root;
 pub use score::{Score, Window};
+pub use squares::Square;
 pub use strength::Strength;
 pub use table::Table;
 pub use watch::{Sentry, Watch};

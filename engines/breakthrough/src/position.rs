@@ -5,9 +5,10 @@
 use std::ops::RangeInclusive;
 
 use search::options::{Options, Rulebook, spin};
+use search::squares::squares;
 use search::{Game, MoveError, MoveList, Outcome, PositionError, Side, zobrist};
 
-use crate::moves::{self, Move, Square};
+use crate::moves::{self, Move};
 use crate::text;
 
 const MEN_KEYS: [[u64; 64]; 2] = [zobrist::table(1), zobrist::table(2)];
@@ -104,7 +105,7 @@ impl Position {
     fn computed_key(&self) -> u64 {
         let mut key = if self.turn == Side::Black { BLACK_KEY } else { 0 };
         for side in [Side::White, Side::Black] {
-            for square in moves::squares(self.men(side)) {
+            for square in squares(self.men(side)) {
                 key ^= MEN_KEYS[side.index()][square.index()];
             }
         }
@@ -234,12 +235,6 @@ impl Game for Position {
     fn flipped(&self) -> Option<Position> {
         let (white, black) = self.seen_by(Side::Black);
         Some(Position::new(self.rules, [white, black], !self.turn))
-    }
-}
-
-impl Square {
-    fn index(self) -> usize {
-        self.0 as usize
     }
 }
 

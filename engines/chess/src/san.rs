@@ -1,11 +1,10 @@
 //! The short notation of game records: `Nf3`, `exd5`, `O-O`, `e8=Q+`.
 
-use ::search::Game;
 use ::search::game::MoveError;
+use ::search::{Game, Square};
 
 use crate::moves::{Kind, Move};
 use crate::position::{Position, Role};
-use crate::text;
 
 /// Reads a move in short notation; checks, mates and comments on its quality are not verified.
 pub(crate) fn parse(position: &Position, legal: &[Move], text: &str) -> Result<Move, MoveError> {
@@ -74,7 +73,7 @@ struct Pattern {
     role: Role,
     file: Option<u8>,
     rank: Option<u8>,
-    to: Option<crate::Square>,
+    to: Option<Square>,
     promotion: Option<Role>,
     short: bool,
 }
@@ -117,7 +116,7 @@ fn pattern(text: &str) -> Option<Pattern> {
         rest = rest[..rest.len() - 1].trim_end_matches('=');
     }
     let target = rest.len().checked_sub(2)?;
-    pattern.to = Some(text::square(&rest[target..])?);
+    pattern.to = Some(Square::read(8, &rest[target..])?);
     for letter in rest[..target].bytes() {
         match letter {
             b'a'..=b'h' => pattern.file = Some(letter - b'a'),

@@ -5,9 +5,10 @@
 use std::ops::RangeInclusive;
 
 use search::options::{Options, Rulebook, spin};
+use search::squares::squares;
 use search::{Game, MoveError, MoveList, Outcome, PositionError, Side, zobrist};
 
-use crate::moves::{self, Move, Square};
+use crate::moves::{self, Move};
 use crate::text;
 
 /// Plies without a capture after which the game is drawn.
@@ -111,7 +112,7 @@ impl Position {
     pub fn computed_key(&self) -> u64 {
         let mut key = if self.turn == Side::Black { BLACK_KEY } else { 0 };
         for side in [Side::White, Side::Black] {
-            for square in moves::squares(self.pieces[side.index()]) {
+            for square in squares(self.pieces[side.index()]) {
                 key ^= PIECE_KEYS[side.index()][square.index()];
             }
         }
@@ -237,12 +238,6 @@ impl Game for Position {
         let mirror = |bits: u64| bits.swap_bytes() >> (8 * (8 - self.rules.size()));
         let pieces = [mirror(self.pieces[1]), mirror(self.pieces[0])];
         Some(Position::new(self.rules, pieces, !self.turn, self.quiet))
-    }
-}
-
-impl Square {
-    fn index(self) -> usize {
-        self.0 as usize
     }
 }
 
