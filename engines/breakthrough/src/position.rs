@@ -11,7 +11,7 @@ use search::{Game, MoveError, MoveList, Outcome, PositionError, Side, zobrist};
 use crate::moves::{self, Move};
 use crate::text;
 
-const MEN_KEYS: [[u64; 64]; 2] = [zobrist::table(1), zobrist::table(2)];
+const MEN_KEYS: [[u64; 64]; 2] = zobrist::tables(1);
 const BLACK_KEY: u64 = zobrist::mix(3);
 /// The first row and the first file of the board.
 const ROW: u64 = 0xff;

@@ -137,19 +137,7 @@ impl Book {
             .take_while(|entry| entry.key == key)
             .filter_map(|entry| Some((unpack(p, entry.packed)?, u32::from(entry.weight))))
             .collect();
-        let total: u32 = moves.iter().map(|(_, weight)| weight).sum();
-        if total == 0 {
-            return None;
-        }
-        let mut rest = Random::new(seed ^ key).below(total);
-        moves
-            .into_iter()
-            .find(|(_, weight)| {
-                let found = rest < *weight;
-                rest = rest.saturating_sub(*weight);
-                found
-            })
-            .map(|(m, _)| m)
+        Random::new(seed ^ key).weighted(&moves)
     }
 }
 

@@ -119,7 +119,7 @@ fn read_fields(rules: Rules, text: &str) -> Result<Position, String> {
             }
             'H' => counters.quiet = read_count(rest, field)?,
             'F' => counters.number = read_count(rest, field)?,
-            'E' => counters.ending = Some(read_count::<u8>(rest, field)?),
+            'E' => counters.ending = Some(read_count(rest, field)?.min(u8::MAX.into()) as u8),
             _ => return Err(format!("'{field}' is not a field")),
         }
     }
@@ -133,23 +133,11 @@ fn read_fields(rules: Rules, text: &str) -> Result<Position, String> {
 }
 
 /// A counter; one that is too large for its place counts as the largest.
-fn read_count<T: TryFrom<u64> + Bounded>(digits: &str, field: &str) -> Result<T, String> {
+fn read_count(digits: &str, field: &str) -> Result<u16, String> {
     if digits.is_empty() || !digits.bytes().all(|c| c.is_ascii_digit()) {
         return Err(format!("'{field}' is not a count"));
     }
-    Ok(digits.parse::<u64>().ok().and_then(|n| T::try_from(n).ok()).unwrap_or(T::MOST))
-}
-
-trait Bounded {
-    const MOST: Self;
-}
-
-impl Bounded for u8 {
-    const MOST: u8 = u8::MAX;
-}
-
-impl Bounded for u16 {
-    const MOST: u16 = u16::MAX;
+    Ok(digits.parse().unwrap_or(u16::MAX))
 }
 
 /// The pieces of one colour and the kings among them: `21,22-24,K29`, or nothing.
@@ -274,7 +262,8 @@ pub(crate) fn picture(position: &Position) -> String {
     out
 }
 
-fn sign(position: &Position, square: Square) -> char {
+/// What stands on a square, kings as capitals; a dot for nothing.
+pub(crate) fn sign(position: &Position, square: Square) -> char {
     let is_king = position.kings() & square.bit() != 0;
     let of = |side| position.pieces(side) & square.bit() != 0;
     match (of(Side::White), of(Side::Black), is_king) {

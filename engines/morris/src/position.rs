@@ -20,9 +20,9 @@ const QUIET_MARGIN: u16 = 24;
 /// Up to this many men on the board, the table takes images of a position for one.
 const EARLY_MEN: u32 = 8;
 
-const MAN_KEYS: [[u64; POINTS]; 2] = [zobrist::table(1), zobrist::table(2)];
+const MAN_KEYS: [[u64; POINTS]; 2] = zobrist::tables(1);
 const BLACK_KEY: u64 = zobrist::mix(3);
-const HAND_KEYS: [[u64; MEN as usize + 1]; 2] = [zobrist::table(4), zobrist::table(5)];
+const HAND_KEYS: [[u64; MEN as usize + 1]; 2] = zobrist::tables(4);
 const QUIET_KEYS: [u64; QUIET_MARGIN as usize + 1] = zobrist::table(6);
 
 /// Whether a man may return to the point it came from.

@@ -16,7 +16,7 @@ pub const QUIET_LIMIT: u32 = 100;
 /// Occurrences of a position that make a draw.
 const REPETITIONS: usize = 3;
 
-const PIECE_KEYS: [[u64; 64]; 2] = [zobrist::table(1), zobrist::table(2)];
+const PIECE_KEYS: [[u64; 64]; 2] = zobrist::tables(1);
 const BLACK_KEY: u64 = zobrist::mix(3);
 const QUIET_KEYS: [u64; QUIET_LIMIT as usize + 1] = zobrist::table(4);
 
