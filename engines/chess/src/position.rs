@@ -390,7 +390,7 @@ impl Position {
         }
         for castle in Castle::ALL {
             if let Some(rook) = self.castle_rook(castle) {
-                out.grant(Castle(castle.0 ^ 2 * u8::from(exchanged)), seen(rook));
+                out.grant(Castle(castle.0 ^ (2 * u8::from(exchanged))), seen(rook));
             }
         }
         out.set_turn(owner(self.turn));
