@@ -20,19 +20,19 @@ const KEPT_OUT: usize = 20;
 /// How a generation plays and what is made of its games.
 #[derive(Clone, Debug)]
 pub struct Recipe {
-    /// Games of each generation.
+    /// Games per generation.
     pub games: usize,
-    /// Nodes searched a move.
+    /// Nodes searched per move.
     pub nodes: u64,
-    /// Random plies at the start of a game, at most.
+    /// Most random plies at the start of a game.
     pub opening: u32,
-    /// The share of the game's result in what is to be predicted; the rest is the value its search saw.
+    /// The share of the game's result in the target; the rest is the search's score.
     pub result: f64,
     /// Points at which the odds of winning are e to 1.
     pub scale: f64,
-    /// The price of a weight, in samples.
+    /// The price of a weight's size, in samples.
     pub pull: f64,
-    /// Where random numbers come from.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
@@ -64,10 +64,10 @@ impl Recipe {
     /// Refuses what nothing can be learned with.
     pub fn check(&self) -> Result<()> {
         let Recipe { result, scale, pull, .. } = self;
-        ensure!(self.games > 0 && self.nodes > 0, "there is nothing to learn from without games and nodes");
-        ensure!((0.0..=1.0).contains(result), "the share of the result is {result}, not in 0..=1");
+        ensure!(self.games > 0 && self.nodes > 0, "--games and --nodes must be at least 1");
+        ensure!((0.0..=1.0).contains(result), "the share of the result is {result}, not 0 to 1");
         ensure!(*scale > 0.0 && scale.is_finite(), "the scale is {scale}, not above 0");
-        ensure!(*pull >= 0.0 && pull.is_finite(), "the price is {pull}, not at least 0");
+        ensure!(*pull >= 0.0 && pull.is_finite(), "the price is {pull}, not 0 or more");
         Ok(())
     }
 

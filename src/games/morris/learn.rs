@@ -32,25 +32,25 @@ pub struct Arguments {
     /// Generations of games; 0 writes the hand-set weights that the first one plays with
     #[arg(long, default_value_t = 3)]
     generations: usize,
-    /// Games of each generation
+    /// Games per generation
     #[arg(long, default_value_t = 2000)]
     games: usize,
-    /// Nodes searched a move
+    /// Nodes searched per move
     #[arg(long, default_value_t = 2000)]
     nodes: u64,
-    /// Random plies at the start of a game, at most
+    /// Most random plies at the start of a game
     #[arg(long, default_value_t = 10)]
     opening: u32,
-    /// The share of the game's result in what is to be predicted; the rest is the value its search saw
+    /// The share of the game's result in the target; the rest is the search's score
     #[arg(long, default_value_t = 0.7)]
     result: f64,
     /// Points at which the odds of winning are e to 1
     #[arg(long, default_value_t = 150.0)]
     scale: f64,
-    /// The price of a weight, in samples
+    /// The price of a weight's size, in samples
     #[arg(long, default_value_t = 20.0)]
     pull: f64,
-    /// Where random numbers come from
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

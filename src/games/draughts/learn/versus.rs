@@ -14,29 +14,29 @@ use crate::learn::bar;
 /// Who plays, and how.
 #[derive(Args)]
 pub struct Arguments {
-    /// Options of the first player such as "Preset=default" or "Weights File=new.bin", parted by semicolons
+    /// Options of the first player such as "Preset=default" or "Weights File=new.bin", separated by semicolons
     first: String,
     /// Those of its opponent: "Preset=Little Polish"
     second: String,
     /// Games, two from each opening
     #[arg(long, default_value_t = 400)]
     games: usize,
-    /// Plies searched a move
+    /// Plies searched per move
     #[arg(long, group = "limit", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Nodes searched a move [default: 10000]
+    /// Nodes searched per move [default: 10000]
     #[arg(long, group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Seconds a move
+    /// Seconds per move
     #[arg(long, group = "limit")]
     seconds: Option<f64>,
     /// Random plies before the players take over
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=100))]
     opening: u32,
-    /// Games at the same time [default: one a core]
+    /// Games at once [default: one per core]
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
-    /// Where the openings come from
+    /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -46,7 +46,7 @@ impl Arguments {
         Ok(match (self.depth, self.seconds) {
             (Some(depth), _) => Limits::depth(depth),
             (_, Some(seconds)) => {
-                ensure!(seconds > 0.0 && seconds < 1e6, "{seconds} seconds a move cannot be played");
+                ensure!(seconds > 0.0 && seconds < 1e6, "cannot play at {seconds} seconds per move");
                 Limits::move_time(Duration::from_secs_f64(seconds))
             }
             _ => Limits::nodes(self.nodes.unwrap_or(10_000)),
@@ -56,7 +56,7 @@ impl Arguments {
 
 /// Plays the match and prints its result.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    ensure!(arguments.games > 0, "there is no match without games");
+    ensure!(arguments.games > 0, "a match needs at least one game");
     // Both must be able to play before the match begins.
     player(&arguments.first)?;
     player(&arguments.second)?;

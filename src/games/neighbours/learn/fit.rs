@@ -28,28 +28,28 @@ pub struct Arguments {
     /// Generations of games
     #[arg(long, default_value_t = 4)]
     generations: usize,
-    /// Games of each generation
+    /// Games per generation
     #[arg(long, default_value_t = 4000)]
     games: usize,
-    /// Nodes searched a move
+    /// Nodes searched per move
     #[arg(long, default_value_t = 2000)]
     nodes: u64,
-    /// Random plies at the start of a game, at most
+    /// Most random plies at the start of a game
     #[arg(long, default_value_t = 10)]
     opening: u32,
-    /// The share of the game's result in what is to be predicted; the rest is the value its search saw
+    /// The share of the game's result in the target; the rest is the search's score
     #[arg(long, default_value_t = 0.5)]
     result: f64,
     /// Points at which the odds of winning are e to 1
     #[arg(long, default_value_t = 150.0)]
     scale: f64,
-    /// The price of a weight, in samples
+    /// The price of a weight's size, in samples
     #[arg(long, default_value_t = 3.0)]
     pull: f64,
-    /// Games played at the same time [default: one a core]
+    /// Games at once [default: one per core]
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
-    /// Where random numbers come from
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -67,7 +67,7 @@ impl Arguments {
         }
         if !path.exists() {
             return tuning::evaluator(&self.start)
-                .with_context(|| format!("no evaluation is '{}'", self.start));
+                .with_context(|| format!("no such evaluation: '{}'", self.start));
         }
         let text = fs::read_to_string(path).with_context(|| self.start.clone())?;
         Evaluator::read(&text).with_context(|| self.start.clone())
@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let mut samples = fresh.clone();
         samples.append(&before);
         let (weights, loss) = pool.install(|| fit(&recipe.logistic(), &samples, &kept_out));
-        let patterns = Patterns::new(&weights).context("a weight does not fit 16 bits")?;
+        let patterns = Patterns::new(&weights).context("a weight does not fit into 16 bits")?;
         fs::write(&arguments.weights, arguments.header(generation) + &patterns.to_string())
             .with_context(|| arguments.weights.display().to_string())?;
         bar.abandon_with_message(format!(

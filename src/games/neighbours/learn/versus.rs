@@ -25,13 +25,13 @@ pub struct Arguments {
     /// Games, two from each opening
     #[arg(long, default_value_t = 1000)]
     games: usize,
-    /// Plies searched a move
+    /// Plies searched per move
     #[arg(long, group = "limit")]
     depth: Option<u32>,
-    /// Nodes searched a move [default: 10000]
+    /// Nodes searched per move [default: 10000]
     #[arg(long, group = "limit")]
     nodes: Option<u64>,
-    /// Seconds a move
+    /// Seconds per move
     #[arg(long, group = "limit")]
     seconds: Option<f64>,
     /// The switches both search with, unless one of them is Thesis
@@ -46,25 +46,22 @@ pub struct Arguments {
     /// Size of each table in MiB
     #[arg(long, default_value_t = 16)]
     hash: usize,
-    /// Games at the same time [default: one a core]
+    /// Games at once [default: one per core]
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
-    /// Where the openings come from
+    /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where finished games are kept; a match that is there in part goes on
+    /// Where to keep finished games; an unfinished match is resumed
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }
 
 impl Arguments {
     fn check(&self) -> Result<()> {
-        ensure!(self.games > 0, "there is no match without games");
-        ensure!(self.opening <= 100, "the opening is {}, not at most 100 plies", self.opening);
-        ensure!(
-            self.depth != Some(0) && self.nodes != Some(0),
-            "nothing can be searched with depth or nodes 0"
-        );
+        ensure!(self.games > 0, "a match needs at least one game");
+        ensure!(self.opening <= 100, "an opening of {} plies is longer than 100", self.opening);
+        ensure!(self.depth != Some(0) && self.nodes != Some(0), "--depth and --nodes must be at least 1");
         Ok(())
     }
 
@@ -72,7 +69,7 @@ impl Arguments {
         Ok(match (self.depth, self.seconds) {
             (Some(depth), _) => Limits::depth(depth),
             (_, Some(seconds)) => {
-                ensure!(seconds > 0.0 && seconds < 1e6, "{seconds} seconds a move cannot be played");
+                ensure!(seconds > 0.0 && seconds < 1e6, "cannot play at {seconds} seconds per move");
                 Limits::move_time(Duration::from_secs_f64(seconds))
             }
             _ => Limits::nodes(self.nodes.unwrap_or(10_000)),
@@ -150,7 +147,7 @@ impl Player {
             _ => vec![("Preset", arguments.preset.clone()), hash, choice],
         };
         let player = Player { options };
-        player.try_engine().map_err(|why| anyhow!("'{name}' is no player: {why}"))?;
+        player.try_engine().map_err(|why| anyhow!("'{name}' is not a player: {why}"))?;
         Ok(player)
     }
 
@@ -183,7 +180,7 @@ mod tests {
         let line = Line::parse_from(["match", "a", "b", "--preset", "Thesis", "--hash", "1"]);
         let player = |name| Player::new(name, &folder.path().join("x"), &line.arguments);
         let why = player("set7").err().unwrap().to_string();
-        assert!(why.starts_with("'set7' is no player"), "{why}");
+        assert!(why.starts_with("'set7' is not a player"), "{why}");
         assert!(player("Thesis").is_ok() && player("hand-set3").is_ok() && player("hand-set4").is_err());
         assert_eq!(*player("basic").unwrap().engine().search().config(), tuning::thesis_config());
     }
