@@ -141,8 +141,7 @@ impl Endgames {
 
     /// The state after a move of a state's position.
     fn after(&self, position: &Position, m: Move) -> Option<(usize, u64)> {
-        let mut next = *position;
-        next.play(m);
+        let next = position.after(m);
         self.locate(&next)
     }
 }

@@ -83,7 +83,7 @@ impl Database {
         }
         let mut best = (-1.0, Vec::new());
         for m in root.legal() {
-            let next = after(position, m);
+            let next = position.after(m);
             if next.count() == 0 || self.value(&next)? != Value::DRAW {
                 continue;
             }
@@ -100,21 +100,14 @@ impl Database {
 
     /// How many of the moves lose, of all.
     fn losing_share(&self, position: &Position) -> Option<f64> {
-        let mut moves = Vec::new();
-        position.moves(&mut moves);
+        let moves = position.list();
         let mut losing = 0;
         for &m in &moves {
-            let next = after(position, m);
+            let next = position.after(m);
             losing += usize::from(next.count() > 0 && self.value(&next)?.is_win());
         }
         Some(losing as f64 / moves.len().max(1) as f64)
     }
-}
-
-fn after(position: &Position, m: Move) -> Position {
-    let mut next = *position;
-    next.play(m);
-    next
 }
 
 #[cfg(test)]
@@ -125,14 +118,13 @@ mod tests {
 
     /// How many replies lose against a move, of how many; none if the move gives the draw away.
     fn chances(database: &Database, position: &Position, m: Move) -> Option<(usize, usize)> {
-        let next = after(position, m);
+        let next = position.after(m);
         if database.value(&next) != Some(Value::DRAW) {
             return None;
         }
-        let mut replies = Vec::new();
-        next.moves(&mut replies);
+        let replies = next.list();
         let wins = |&&reply: &&Move| {
-            let then = after(&next, reply);
+            let then = next.after(reply);
             then.count() > 0 && database.value(&then).unwrap().is_win()
         };
         Some((replies.iter().filter(wins).count(), replies.len()))
