@@ -38,15 +38,20 @@ fn measure(what: &str, trial: impl Fn() -> Duration) {
     say(&format!("  {what:36} {:12.2} ms {:6.2} ms", ms(times[TRIALS / 2]), ms(times[TRIALS - 1])));
 }
 
+fn start(launch: &Launch) -> Driver {
+    let process = Process::start(launch).expect("the engine starts");
+    Driver::greet(process, PATIENCE).expect("it introduces itself")
+}
+
 fn start_to_uciok(launch: &Launch) -> Duration {
     let begun = Instant::now();
-    Driver::start(launch, PATIENCE).expect("the engine starts");
+    start(launch);
     begun.elapsed()
 }
 
 /// An engine that has been thinking for a while.
 fn thinking(launch: &Launch) -> Driver {
-    let mut driver = Driver::start(launch, PATIENCE).expect("the engine starts");
+    let mut driver = start(launch);
     driver.go(&Go { infinite: true, ..Go::default() });
     std::thread::sleep(Duration::from_millis(30));
     driver

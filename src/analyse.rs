@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use crossbeam_channel::{Receiver, unbounded};
 use protocol::{Launch, Process};
 
@@ -48,7 +48,7 @@ pub struct Arguments {
 /// Looks over all games of the file.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let name = arguments.file.display().to_string();
-    let text = record::text(fs::read(&arguments.file).with_context(|| name.clone())?);
+    let text = record::read_file(&arguments.file).with_context(|| name.clone())?;
     let row = row(arguments)?;
     let format = row.formats[0];
     let mut records = format.read(&text).with_context(|| name.clone())?;
@@ -151,7 +151,9 @@ fn analyse(
 
 fn protocol(arguments: &Arguments, row: &Row) -> Result<Protocol> {
     let Some(name) = &arguments.protocol else { return Ok(row.protocols[0]) };
-    Protocol::named(name).with_context(|| format!("--protocol {name}: expected uci, gtp or hub"))
+    Protocol::from_str(name, false)
+        .ok()
+        .with_context(|| format!("--protocol {name}: expected uci, gtp or hub"))
 }
 
 fn launch(arguments: &Arguments, row: &Row) -> Result<Launch> {
@@ -200,7 +202,7 @@ impl Expert<'_> {
                 Message::Failed(why) => bail!("{why}"),
             }
         }
-        Ok((lines.verdict(), lines.depth()))
+        Ok((lines.verdict(), lines.depth))
     }
 }
 

@@ -20,6 +20,7 @@ mod uci;
 
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum;
 use protocol::{DriveError, Process};
 use search::OptionError;
 use serde::Deserialize;
@@ -34,7 +35,7 @@ pub use report::{Best, Event, Report};
 const MATCH: &str = "Match";
 
 /// How an engine is spoken to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
     /// UCI and its dialects.
@@ -54,11 +55,6 @@ impl Protocol {
             Protocol::Gtp => "gtp",
             Protocol::Hub => "hub",
         }
-    }
-
-    /// The protocol that users write so.
-    pub fn named(text: &str) -> Option<Protocol> {
-        [Protocol::Uci, Protocol::Gtp, Protocol::Hub].into_iter().find(|protocol| protocol.name() == text)
     }
 }
 

@@ -117,29 +117,15 @@ fn converse(stream: TcpStream, program: &Path, words: &[String]) -> Result<()> {
     let (mut from_there, mut to_there) = (stream.try_clone()?, stream.try_clone()?);
     let listener = thread::spawn(move || {
         // Whichever end breaks, the conversation is over.
-        let _ = copy(&mut output, &mut to_there);
+        let _ = io::copy(&mut output, &mut to_there);
         let _ = to_there.shutdown(Shutdown::Both);
     });
-    let _ = copy(&mut from_there, &mut input);
+    let _ = io::copy(&mut from_there, &mut input);
     drop(input);
     leave(&mut child);
     let _ = stream.shutdown(Shutdown::Both);
     let _ = listener.join();
     Ok(())
-}
-
-/// Hands on whatever comes at once: a line must not wait for the next.
-fn copy(from: &mut impl io::Read, to: &mut impl Write) -> io::Result<()> {
-    let mut chunk = [0; 4096];
-    loop {
-        match from.read(&mut chunk)? {
-            0 => return Ok(()),
-            length => {
-                to.write_all(&chunk[..length])?;
-                to.flush()?;
-            }
-        }
-    }
 }
 
 /// Waits a moment for an engine whose input has ended, then ends it.

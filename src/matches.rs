@@ -52,28 +52,19 @@ pub fn main(words: &[String]) -> ExitCode {
 }
 
 /// What is to be done, once the input is checked.
-type Task = Box<dyn FnOnce() -> Result<ExitCode>>;
+pub type Task = Box<dyn FnOnce() -> Result<ExitCode>>;
 
 fn prepare(words: &[String]) -> Result<Task> {
     let (command, rest) = words.split_first().map_or(("", words), |(word, rest)| (word.as_str(), rest));
-    Ok(match command {
-        "report" => {
-            let report = report::prepare(rest)?;
-            Box::new(|| report.run())
-        }
-        "check" => {
-            let check = check::prepare(rest)?;
-            Box::new(|| Ok(check.run()))
-        }
-        "suite" => {
-            let suite = suite::prepare(rest)?;
-            Box::new(|| suite.run())
-        }
+    match command {
+        "report" => report::prepare(rest),
+        "check" => check::prepare(rest),
+        "suite" => suite::prepare(rest),
         _ => {
             let contest = Contest::prepare(&Flags::read(words)?)?;
-            Box::new(|| contest.run())
+            Ok(Box::new(|| contest.run()))
         }
-    })
+    }
 }
 
 /// Says why the program ends; a request for help is no failure.

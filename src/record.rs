@@ -11,8 +11,11 @@ pub mod tree;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::io;
+use std::path::Path;
 use std::str::FromStr;
 
+use clap::ValueEnum;
 use go::sgf::SgfError;
 pub use protocol::encoding::text;
 use search::{Game, MoveError, PositionError, Root, Side};
@@ -26,7 +29,7 @@ pub use tree::{Node, Tree};
 pub const BOOK: &str = "book";
 
 /// A format for whole games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// Portable game notation, or our text in its form.
@@ -38,8 +41,6 @@ pub enum Format {
 }
 
 impl Format {
-    const ALL: [Format; 3] = [Format::Pgn, Format::Sgf, Format::Pdn];
-
     /// The ending of its files.
     pub fn ending(self) -> &'static str {
         match self {
@@ -51,7 +52,7 @@ impl Format {
 
     /// The format of files with this ending.
     pub fn of_ending(ending: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|format| format.ending().eq_ignore_ascii_case(ending))
+        Format::from_str(ending, true).ok()
     }
 
     /// The format that a text is in by its first signs; none where games of several formats begin so.
@@ -86,6 +87,11 @@ impl fmt::Display for Format {
     }
 }
 
+/// The text of a file in any encoding, without the mark by which editors of Windows begin one.
+pub fn read_file(path: &Path) -> io::Result<String> {
+    Ok(text(std::fs::read(path)?).trim_start_matches('\u{feff}').to_owned())
+}
+
 /// How a game ended, or that it did not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum GameResult {
@@ -114,14 +120,17 @@ impl GameResult {
     }
 }
 
+/// All results as records write them.
+const RESULTS: [(GameResult, &str); 4] = [
+    (GameResult::Won(Side::White), "1-0"),
+    (GameResult::Won(Side::Black), "0-1"),
+    (GameResult::Drawn, "1/2-1/2"),
+    (GameResult::Open, "*"),
+];
+
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            GameResult::Won(Side::White) => "1-0",
-            GameResult::Won(Side::Black) => "0-1",
-            GameResult::Drawn => "1/2-1/2",
-            GameResult::Open => "*",
-        })
+        RESULTS.iter().filter(|(result, _)| result == self).try_for_each(|(_, text)| f.write_str(text))
     }
 }
 
@@ -129,13 +138,8 @@ impl FromStr for GameResult {
     type Err = RecordError;
 
     fn from_str(text: &str) -> Result<Self, RecordError> {
-        match text {
-            "1-0" => Ok(GameResult::Won(Side::White)),
-            "0-1" => Ok(GameResult::Won(Side::Black)),
-            "1/2-1/2" => Ok(GameResult::Drawn),
-            "*" => Ok(GameResult::Open),
-            other => Err(RecordError::Result(other.to_owned())),
-        }
+        let known = RESULTS.iter().find(|(_, known)| *known == text);
+        known.map(|(result, _)| *result).ok_or_else(|| RecordError::Result(text.to_owned()))
     }
 }
 

@@ -21,6 +21,11 @@ pub trait Referee: Send + Sync {
     }
     /// Begins a new game from the usual start, or from a FEN; on an error the old game stays.
     fn set_up(&mut self, fen: Option<&str>) -> Result<(), PositionError>;
+    /// Begins a new game, and plays these moves in it.
+    fn replay(&mut self, fen: Option<&str>, moves: &[String]) -> anyhow::Result<()> {
+        self.set_up(fen)?;
+        moves.iter().try_for_each(|text| self.play(text).map(|_| ())).map_err(Into::into)
+    }
     /// The FEN the game began with.
     fn start(&self) -> String;
     /// The FEN of the current position.
@@ -83,7 +88,9 @@ pub trait Refereed: Game {
         None
     }
     /// A legal move as game records write it.
-    fn written(&self, m: Self::Move) -> String;
+    fn written(&self, m: Self::Move) -> String {
+        self.write(m)
+    }
     /// The tags by which other programs know the game and its rules in a record.
     fn tags(row: &Row, _rules: &Self::Rules) -> Vec<(&'static str, String)> {
         vec![("Variant", row.name.to_owned())]
@@ -192,20 +199,36 @@ pub struct Board {
     pub check: Option<String>,
 }
 
-/// One row of a FEN: the letters of the pieces, and the numbers of the empty places between them.
-pub(crate) fn placed(names: impl Iterator<Item = String>, pieces: &[(String, char)]) -> String {
-    let (mut row, mut empty) = (String::new(), 0);
-    for name in names {
-        match pieces.iter().find(|(spot, _)| *spot == name) {
-            Some((_, letter)) => {
-                row += &count(empty);
-                row.push(*letter);
-                empty = 0;
-            }
-            None => empty += 1,
-        }
+impl Board {
+    /// A board of squares with the name and the piece that `spot` has for a column and a row.
+    pub(crate) fn of_squares(size: u8, spot: impl Fn(u8, u8) -> (String, Option<char>)) -> Board {
+        let place = |(column, row)| {
+            let (name, piece) = spot(column, row);
+            Spot { name, column, row, piece }
+        };
+        let places = (0..size).flat_map(|row| (0..size).map(move |column| (column, row)));
+        Board { columns: size, rows: size, spots: places.map(place).collect(), ..Board::default() }
     }
-    row + &count(empty)
+}
+
+/// The rows of a FEN, the top one first: the letters of the pieces, and the numbers of the empty places between them;
+/// `name` knows the place of a column and a row.
+pub(crate) fn placed(size: u8, name: impl Fn(u8, u8) -> String, pieces: &[(String, char)]) -> String {
+    let row = |row: u8| {
+        let (mut text, mut empty) = (String::new(), 0);
+        for name in (0..size).map(|column| name(column, row)) {
+            match pieces.iter().find(|(spot, _)| *spot == name) {
+                Some((_, letter)) => {
+                    text += &count(empty);
+                    text.push(*letter);
+                    empty = 0;
+                }
+                None => empty += 1,
+            }
+        }
+        text + &count(empty)
+    };
+    (0..size).rev().map(row).collect::<Vec<_>>().join("/")
 }
 
 fn count(empty: usize) -> String {
@@ -218,6 +241,11 @@ pub(crate) fn turn_letter(turn: Side) -> char {
         Side::White => 'w',
         Side::Black => 'b',
     }
+}
+
+/// The letter of the side whose man stands somewhere; none if neither's does.
+pub(crate) fn man(stands: impl Fn(Side) -> bool) -> Option<char> {
+    [Side::White, Side::Black].into_iter().find(|&side| stands(side)).map(turn_letter)
 }
 
 /// Why no referee could be found.

@@ -218,7 +218,7 @@ fn spoil(line: &mut Vec<u8>, random: &mut Random) {
 fn the_driver_plays_with_the_program() {
     let launch = Launch::new(env!("CARGO_BIN_EXE_quintet")).args(["engine", "go"]);
     let mut driver = Driver::greet(Process::start(&launch).unwrap(), Duration::from_secs(30)).unwrap();
-    assert!(driver.name() == "Quintet Go" && driver.knows("genmove") && !driver.knows("dance"));
+    assert!(driver.name == "Quintet Go" && driver.knows("genmove") && !driver.knows("dance"));
     let deadline = Instant::now() + Duration::from_secs(60);
     let mut ask = |command: &str| driver.ask(command, deadline).unwrap().result;
     assert_eq!(ask("boardsize 5"), Ok(String::new()));

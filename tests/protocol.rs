@@ -114,9 +114,10 @@ fn answers_are_scored<E: Engine>() {
 }
 
 fn drive(game: &str) {
-    let mut driver = Driver::start(&launch(game), PATIENCE).expect("our own program starts");
-    assert!(driver.name().starts_with("Quintet "), "{}", driver.name());
-    assert!(driver.options().iter().any(|option| option.name == "Move Overhead"));
+    let process = Process::start(&launch(game)).expect("our own program starts");
+    let mut driver = Driver::greet(process, PATIENCE).expect("it introduces itself");
+    assert!(driver.name.starts_with("Quintet "), "{}", driver.name);
+    assert!(driver.options.iter().any(|option| option.name == "Move Overhead"));
     driver.set("hash", "4").expect("Hash is declared");
     driver.new_game(PATIENCE).expect("it is ready");
     let mut moves = Vec::new();
@@ -125,14 +126,14 @@ fn drive(game: &str) {
         driver.go(&Go { depth: Some(2), ..Go::default() });
         let mut scored = false;
         let answer = driver.answer(Instant::now() + PATIENCE, |report| scored |= report.score.is_some());
-        moves.push(answer.expect("it answers").best.expect("the game is not over"));
+        moves.push(answer.expect("it answers").text.expect("the game is not over"));
         assert!(scored);
     }
     driver.go(&Go { ponder: true, time: [Some(100), Some(100)], ..Go::default() });
     driver.ready(PATIENCE).expect("it is ready while it ponders");
     driver.ponder_hit();
     let answer = driver.answer(Instant::now() + PATIENCE, |_| {}).expect("it answers");
-    assert!(answer.best.is_some());
+    assert!(answer.text.is_some());
     driver.quit(PATIENCE);
 }
 

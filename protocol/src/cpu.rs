@@ -15,43 +15,19 @@ pub fn missing() -> Vec<&'static str> {
         if number <= last { cpuid_count(number, 0) } else { CpuIdResult { eax: 0, ebx: 0, ecx: 0, edx: 0 } }
     };
     macro_rules! lacking {
-        ($($name:literal $leaf:literal $register:ident $bit:literal),* $(,)?) => {
-            [$((cfg!(target_feature = $name) && leaf($leaf).$register >> $bit & 1 == 0).then_some($name)),*]
+        ($($leaf:literal $register:ident: $($name:literal $bit:literal),*;)*) => {
+            [$($((cfg!(target_feature = $name) && leaf($leaf).$register >> $bit & 1 == 0).then_some($name)),*),*]
         };
     }
-    let sets = lacking![
-        "sse3" 1 ecx 0,
-        "pclmulqdq" 1 ecx 1,
-        "ssse3" 1 ecx 9,
-        "fma" 1 ecx 12,
-        "sse4.1" 1 ecx 19,
-        "sse4.2" 1 ecx 20,
-        "movbe" 1 ecx 22,
-        "popcnt" 1 ecx 23,
-        "aes" 1 ecx 25,
-        "avx" 1 ecx 28,
-        "f16c" 1 ecx 29,
-        "bmi1" 7 ebx 3,
-        "avx2" 7 ebx 5,
-        "bmi2" 7 ebx 8,
-        "avx512f" 7 ebx 16,
-        "avx512dq" 7 ebx 17,
-        "adx" 7 ebx 19,
-        "avx512ifma" 7 ebx 21,
-        "avx512cd" 7 ebx 28,
-        "sha" 7 ebx 29,
-        "avx512bw" 7 ebx 30,
-        "avx512vl" 7 ebx 31,
-        "avx512vbmi" 7 ecx 1,
-        "avx512vbmi2" 7 ecx 6,
-        "gfni" 7 ecx 8,
-        "vaes" 7 ecx 9,
-        "vpclmulqdq" 7 ecx 10,
-        "avx512vnni" 7 ecx 11,
-        "avx512bitalg" 7 ecx 12,
-        "avx512vpopcntdq" 7 ecx 14,
-        "lzcnt" 0x8000_0001 ecx 5,
-    ];
+    let sets = lacking! {
+        1 ecx: "sse3" 0, "pclmulqdq" 1, "ssse3" 9, "fma" 12, "sse4.1" 19, "sse4.2" 20, "movbe" 22, "popcnt" 23,
+            "aes" 25, "avx" 28, "f16c" 29;
+        7 ebx: "bmi1" 3, "avx2" 5, "bmi2" 8, "avx512f" 16, "avx512dq" 17, "adx" 19, "avx512ifma" 21, "avx512cd" 28,
+            "sha" 29, "avx512bw" 30, "avx512vl" 31;
+        7 ecx: "avx512vbmi" 1, "avx512vbmi2" 6, "gfni" 8, "vaes" 9, "vpclmulqdq" 10, "avx512vnni" 11,
+            "avx512bitalg" 12, "avx512vpopcntdq" 14;
+        0x8000_0001 ecx: "lzcnt" 5;
+    };
     sets.into_iter().flatten().collect()
 }
 

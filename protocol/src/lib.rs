@@ -29,4 +29,4 @@ pub mod transcript;
 pub mod uci;
 
 pub use process::{DriveError, Launch, Process};
-pub use report::Report;
+pub use report::{Best, Report};

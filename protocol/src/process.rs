@@ -214,7 +214,8 @@ impl Process {
         let complaints = Arc::new(Mutex::new(VecDeque::new()));
         let kept = complaints.clone();
         let (open, complained) = bounded(0);
-        let process = Self::listen(Engine::Child(child), halt, (complaints, complained), input, stdout)?;
+        let process =
+            Self::listen(Engine::Child(child), halt, (complaints, complained), (input, || ()), stdout)?;
         thread::Builder::new().spawn(move || keep_last(stderr, &kept, open))?;
         Ok(process)
     }
@@ -222,22 +223,27 @@ impl Process {
     fn meet(stream: TcpStream, halt: Receiver<()>) -> std::io::Result<Process> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(UNREAD))?;
-        let input = Farewell(stream.try_clone()?);
+        let (input, whole) = (stream.try_clone()?, stream.try_clone()?);
         let silent = (Arc::default(), bounded(0).1);
-        Self::listen(Engine::Agent, halt, silent, input, stream)
+        // Whoever has hung up already needs no goodbye.
+        let hang_up = move || drop(whole.shutdown(Shutdown::Both));
+        Self::listen(Engine::Agent, halt, silent, (input, hang_up), stream)
     }
 
     fn listen(
         engine: Engine,
         halt: Receiver<()>,
         (complaints, complained): (Arc<Mutex<VecDeque<String>>>, Receiver<()>),
-        input: impl Write + Send + 'static,
+        (input, hang_up): (impl Write + Send + 'static, impl FnOnce() + Send + 'static),
         output: impl std::io::Read + Send + 'static,
     ) -> std::io::Result<Process> {
         let (said, to_say) = unbounded();
         let (heard, lines) = bounded(UNHEARD);
         let process = Process { engine, input: Some(said), output: lines, halt, complaints, complained };
-        thread::Builder::new().spawn(move || write_lines(input, &to_say))?;
+        thread::Builder::new().spawn(move || {
+            write_lines(input, &to_say);
+            hang_up();
+        })?;
         thread::Builder::new().spawn(move || pass_on(output, &heard))?;
         Ok(process)
     }
@@ -313,26 +319,6 @@ impl Process {
         // It may leave by itself in this very moment; then killing fails and waiting tells how it went.
         let _ = child.kill();
         child.wait().ok()
-    }
-}
-
-/// The writing end of a connection, which ends the whole of it.
-struct Farewell(TcpStream);
-
-impl Write for Farewell {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.0.flush()
-    }
-}
-
-impl Drop for Farewell {
-    fn drop(&mut self) {
-        // Whoever has hung up already needs no goodbye.
-        let _ = self.0.shutdown(Shutdown::Both);
     }
 }
 

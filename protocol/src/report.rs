@@ -1,4 +1,6 @@
-//! What an engine says while it thinks, in the words of no protocol.
+//! What an engine says while it thinks and at the end, in the words of no protocol.
+
+use std::time::Duration;
 
 use search::{Bound, Score};
 
@@ -28,4 +30,17 @@ pub struct Report {
     /// Whose every point of the board will be, from -1 for White to 1 for Black, from the bottom left on; empty if
     /// nothing was said about it.
     pub owners: Vec<f32>,
+}
+
+/// An engine's answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Best {
+    /// The move; none if it knows no move.
+    pub text: Option<String>,
+    /// Whether it gives the game up instead of moving.
+    pub resigns: bool,
+    /// The reply it expects, and would like to ponder on.
+    pub ponder: Option<String>,
+    /// From the question, or from the end of pondering if that came later, to the arrival of the answer, by our clock.
+    pub time: Duration,
 }

@@ -11,5 +11,5 @@ pub mod write;
 
 pub use command::{Command, CommandError, Go};
 pub use declared::{Declared, DeclaredKind};
-pub use drive::{Answer, Driver, Event};
+pub use drive::{Driver, Event};
 pub use session::{perform, serve};

@@ -67,11 +67,6 @@ impl Lines {
         }
     }
 
-    /// Whether so many lines are there.
-    pub fn are_complete(&self, wanted: usize) -> bool {
-        self.list.len() >= wanted
-    }
-
     /// The value of the best line in hundredths, from White's view.
     pub fn score(&self) -> Option<i32> {
         self.list.first().map(|line| line.score)
@@ -81,11 +76,6 @@ impl Lines {
     pub fn verdict(&self) -> Verdict {
         let best = self.list.first().and_then(|line| line.moves.first().cloned());
         Verdict { first: self.score(), second: self.list.get(1).map(|line| line.score), best }
-    }
-
-    /// Plies looked ahead.
-    pub fn depth(&self) -> Option<u32> {
-        self.depth
     }
 }
 

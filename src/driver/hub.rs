@@ -113,7 +113,7 @@ impl Conversation for Hub {
 /// Sets a parameter that the engine declares, however it spells it: `Skill Level` is also `skill-level`.
 fn set(driver: &mut Driver, name: &str, value: &str) -> Result<(), OptionError> {
     let plain = |name: &str| name.to_ascii_lowercase().replace([' ', '-', '_'], "");
-    let declared = driver.parameters().iter().find(|line| line.get("name").map(plain) == Some(plain(name)));
+    let declared = driver.parameters.iter().find(|line| line.get("name").map(plain) == Some(plain(name)));
     let Some(declared) = declared.cloned() else { return Err(OptionError::Unknown(name.to_owned())) };
     // In Hub a choice is one word.
     let value = if declared.get("values").is_some() { value.replace(' ', "-") } else { value.to_owned() };
@@ -190,14 +190,15 @@ fn spelled(line: &str, position: &Position) -> Vec<String> {
     words
 }
 
-fn best(answer: drive::Answer, position: &Position) -> Result<Best, DriveError> {
-    let drive::Answer { best, ponder, time } = answer;
+/// An answer as our games write it.
+fn best(answer: Best, position: &Position) -> Result<Best, DriveError> {
+    let best = answer.text.unwrap_or_default();
     // Hub's squares of captured pieces must not be taken for landing squares.
     let m =
         hub::parse(position, &best, ORDER).map_err(|_| DriveError::Garbage { line: format!("? {best}") })?;
-    let reply = ponder.map(|reply| spelled(&format!("{best} {reply}"), position));
+    let reply = answer.ponder.map(|reply| spelled(&format!("{best} {reply}"), position));
     let ponder = reply.and_then(|words| words.into_iter().nth(1));
-    Ok(Best { text: Some(position.write(m)), resigns: false, ponder, time })
+    Ok(Best { text: Some(position.write(m)), ponder, ..answer })
 }
 
 #[cfg(test)]
@@ -208,10 +209,7 @@ mod tests {
     #[test]
     fn captures_are_translated_by_the_pieces_taken() {
         let position = Position::read(&Rules::default(), "W:W30:B10,11,17,18,25,26").unwrap();
-        let answer = |text: &str| {
-            let (best_move, ponder, time) = (text.to_owned(), None, Duration::ZERO);
-            best(drive::Answer { best: best_move, ponder, time }, &position)
-        };
+        let answer = |text: &str| best(Best { text: Some(text.to_owned()), ..Best::default() }, &position);
         let text = answer("30x16x25x10x17x11").unwrap().text.unwrap();
         assert!(position.parse(&text).is_ok(), "{text}");
         let nonsense = |line: &str| Err(DriveError::Garbage { line: line.to_owned() });

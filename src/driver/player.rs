@@ -118,10 +118,6 @@ impl Wait {
             (None, None) => (self.last + self.silence).min(self.began + self.silence * LIVELY),
         }
     }
-
-    fn sign_of_life(&mut self) {
-        self.last = Instant::now();
-    }
 }
 
 /// Why there is no answer.
@@ -233,7 +229,7 @@ impl Driven {
             match (heard, &self.trouble) {
                 (Ok(Event::Best(best)), _) => return Ok(answer.finish(best)),
                 (Ok(Event::Reports(reports)), _) => {
-                    wait.sign_of_life();
+                    wait.last = Instant::now();
                     reports.into_iter().for_each(|report| answer.note(report));
                     if Instant::now() <= deadline {
                         continue;

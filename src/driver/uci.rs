@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use protocol::uci::{self, Driver, Go};
 use protocol::{DriveError, Process};
 
-use super::{Best, Conversation, Event, Occasion, Patience, Question, Setup, StartError};
+use super::{Conversation, Event, Occasion, Patience, Question, Setup, StartError};
 
 /// A conversation in UCI.
 pub struct Uci {
@@ -69,9 +69,7 @@ impl Conversation for Uci {
     fn next(&mut self, deadline: Instant) -> Result<Event, DriveError> {
         Ok(match self.driver.next(deadline)? {
             uci::Event::Info(report) => Event::Reports(vec![report]),
-            uci::Event::Best(uci::Answer { best, ponder, time }) => {
-                Event::Best(Best { text: best, resigns: false, ponder, time })
-            }
+            uci::Event::Best(best) => Event::Best(best),
         })
     }
 

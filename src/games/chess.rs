@@ -12,7 +12,7 @@ use super::{Choices, Row, Start};
 use crate::build::Build;
 use crate::driver::Protocol;
 use crate::record::{Format, Record};
-use crate::referee::{Board, Ground, Referee, Refereed, Spot, desk, placed, searched, turn_letter};
+use crate::referee::{Board, Referee, Refereed, desk, placed, searched, turn_letter};
 
 mod build;
 mod learn;
@@ -93,18 +93,11 @@ impl Refereed for Position {
     }
 
     fn board(&self) -> Board {
-        let spot = |index: u8| {
-            let square = Square(index);
-            Spot { name: square.to_string(), column: index % 8, row: index / 8, piece: self.letter(square) }
-        };
-        Board {
-            ground: Ground::Squares,
-            columns: 8,
-            rows: 8,
-            spots: (0..64).map(spot).collect(),
-            check: self.in_check().then(|| self.king(self.turn()).to_string()),
-            ..Board::default()
-        }
+        let board = Board::of_squares(8, |column, row| {
+            let square = Square(8 * row + column);
+            (square.to_string(), self.letter(square))
+        });
+        Board { check: self.in_check().then(|| self.king(self.turn()).to_string()), ..board }
     }
 
     /// A king castles by going where it will stand, in Chess960 by going onto its rook.
@@ -116,7 +109,7 @@ impl Refereed for Position {
 
     /// Kings and rooks that stand where games begin may castle.
     fn compose(_: &Rules, pieces: &[(String, char)], turn: Side) -> String {
-        let rows = (0..8u8).rev().map(|row| placed((0..8).map(|c| Square(8 * row + c).to_string()), pieces));
+        let rows = placed(8, |column, row| Square(8 * row + column).to_string(), pieces);
         let stands = |spot: &str, letter| pieces.iter().any(|(name, piece)| name == spot && *piece == letter);
         let rights =
             [("e1", 'K', "h1", 'R'), ("e1", 'K', "a1", 'R'), ("e8", 'k', "h8", 'r'), ("e8", 'k', "a8", 'r')];
@@ -127,7 +120,7 @@ impl Refereed for Position {
             .map(|(_, right)| right)
             .collect();
         let castling = if castling.is_empty() { "-" } else { &castling };
-        format!("{} {} {castling} - 0 1", rows.collect::<Vec<_>>().join("/"), turn_letter(turn))
+        format!("{rows} {} {castling} - 0 1", turn_letter(turn))
     }
 }
 

@@ -9,7 +9,7 @@ use super::field::{options, rules};
 use crate::build::Build;
 use crate::driver::Protocol;
 use crate::record::{Format, Record};
-use crate::referee::{Board, Ground, Refereed, Spot, desk, searched, turn_letter};
+use crate::referee::{Board, Ground, Refereed, Spot, desk, man, searched, turn_letter};
 
 mod build;
 mod learn;
@@ -40,10 +40,6 @@ pub(super) const ROW: Row = Row {
 impl Refereed for Position {
     fn value(root: &Root<Self>, nodes: u64) -> Option<Score> {
         searched(Draughts::bare(), root, nodes)
-    }
-
-    fn written(&self, m: Move) -> String {
-        self.write(m)
     }
 
     /// The kind of draughts, who begins, the board, and squares by number from its upper left corner on.
@@ -93,8 +89,7 @@ impl Refereed for Position {
 
 /// `w` and `b` for men, capital for kings.
 fn letter(position: &Position, square: Square) -> Option<char> {
-    let stands = |side| position.pieces(side) & square.bit() != 0;
-    let man = [(Side::White, 'w'), (Side::Black, 'b')].into_iter().find(|(side, _)| stands(*side))?.1;
+    let man = man(|side| position.pieces(side) & square.bit() != 0)?;
     Some(if position.kings() & square.bit() != 0 { man.to_ascii_uppercase() } else { man })
 }
 

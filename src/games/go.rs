@@ -55,10 +55,6 @@ fn begin(referee: &dyn Referee, _: &Choices, stones: Option<&str>, _: u64) -> Re
 }
 
 impl Refereed for Position {
-    fn written(&self, m: Move) -> String {
-        self.write(m)
-    }
-
     fn sgf_root(&self) -> String {
         go::sgf::write_root(self)
     }
@@ -122,10 +118,8 @@ impl Refereed for Position {
     }
 
     fn compose(rules: &Rules, pieces: &[(String, char)], turn: Side) -> String {
-        let size = rules.size();
-        let row = |row: usize| placed((0..size).map(|column| Point::new(column, row).to_string()), pieces);
-        let rows: Vec<_> = (0..size).rev().map(row).collect();
-        format!("{} {} - 0 0 0", rows.join("/"), turn_letter(turn))
+        let name = |column: u8, row: u8| Point::new(column.into(), row.into()).to_string();
+        format!("{} {} - 0 0 0", placed(rules.size() as u8, name, pieces), turn_letter(turn))
     }
 }
 

@@ -3,14 +3,14 @@
 use morris::board::{ALL, mills, points};
 use morris::{Morris, Move, Point, Position, Rules};
 use protocol::program;
-use search::{Engine, Game, Root, Score, Side};
+use search::{Engine, Root, Score, Side};
 
 use super::Row;
 use super::field::{options, rules};
 use crate::build::Build;
 use crate::driver::Protocol;
 use crate::record::Format;
-use crate::referee::{Board, Ground, Refereed, Spot, desk, searched, turn_letter};
+use crate::referee::{Board, Ground, Refereed, Spot, desk, man, searched, turn_letter};
 
 mod build;
 mod learn;
@@ -42,21 +42,11 @@ impl Refereed for Position {
         searched(Morris::alone(), root, nodes)
     }
 
-    fn written(&self, m: Move) -> String {
-        self.write(m)
-    }
-
     fn board(&self) -> Board {
-        let letter = |point: Point| {
-            let stands = |side| self.men(side) & point.bit() != 0;
-            [(Side::White, 'w'), (Side::Black, 'b')]
-                .into_iter()
-                .find(|(side, _)| stands(*side))
-                .map(|(_, c)| c)
-        };
         let spot = |point: Point| {
             let (column, row) = place(point);
-            Spot { name: point.to_string(), column, row, piece: letter(point) }
+            let piece = man(|side| self.men(side) & point.bit() != 0);
+            Spot { name: point.to_string(), column, row, piece }
         };
         let mut spots: Vec<_> = points(ALL).map(spot).collect();
         spots.sort_by_key(|spot| (spot.row, spot.column));
@@ -112,6 +102,7 @@ fn ends(mill: u32) -> (String, String) {
 mod tests {
     use super::*;
     use crate::referee::{Choice, open};
+    use search::Game;
 
     #[test]
     fn the_board_has_16_lines_of_three_points() {

@@ -2,14 +2,14 @@
 
 use neighbours::{Move, Neighbours, Position, Rules, Square};
 use protocol::program;
-use search::{Engine, Game, Root, Score, Side};
+use search::{Engine, Root, Score, Side};
 
 use super::Row;
 use super::field::{options, rules};
 use crate::build::Build;
 use crate::driver::Protocol;
 use crate::record::Format;
-use crate::referee::{Board, Ground, Refereed, Spot, desk, placed, searched, turn_letter};
+use crate::referee::{Board, Refereed, desk, man, placed, searched, turn_letter};
 
 mod build;
 mod learn;
@@ -37,32 +37,11 @@ impl Refereed for Position {
         searched(Neighbours::new(), root, nodes)
     }
 
-    fn written(&self, m: Move) -> String {
-        self.write(m)
-    }
-
     fn board(&self) -> Board {
-        let size = self.rules().size();
-        let piece = |square: Square| {
-            let stands = |side| self.pieces(side) & square.bit() != 0;
-            match (stands(Side::White), stands(Side::Black)) {
-                (true, _) => Some('w'),
-                (_, true) => Some('b'),
-                _ => None,
-            }
-        };
-        let spot = |row: u8, column: u8| {
+        Board::of_squares(self.rules().size(), |column, row| {
             let square = Square(8 * row + column);
-            Spot { name: square.to_string(), column, row, piece: piece(square) }
-        };
-        let spots = (0..size).flat_map(|row| (0..size).map(move |column| (row, column)));
-        Board {
-            ground: Ground::Squares,
-            columns: size,
-            rows: size,
-            spots: spots.map(|(row, column)| spot(row, column)).collect(),
-            ..Board::default()
-        }
+            (square.to_string(), man(|side| self.pieces(side) & square.bit() != 0))
+        })
     }
 
     fn steps(&self, m: Move) -> Vec<String> {
@@ -70,18 +49,15 @@ impl Refereed for Position {
     }
 
     fn compose(rules: &Rules, pieces: &[(String, char)], turn: Side) -> String {
-        let size = rules.size();
-        let rows = (0..size).rev().map(|row| {
-            let names = (0..size).map(|column| Square(8 * row + column).to_string());
-            placed(names, pieces)
-        });
-        format!("{} {} 0", rows.collect::<Vec<_>>().join("/"), turn_letter(turn))
+        let name = |column, row| Square(8 * row + column).to_string();
+        format!("{} {} 0", placed(rules.size(), name, pieces), turn_letter(turn))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use search::Game;
 
     #[test]
     fn the_start_has_a_row_of_pieces_on_either_side() {

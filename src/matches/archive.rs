@@ -10,6 +10,7 @@ use go::rules::rounded;
 use search::Score;
 
 use super::log::{Entry, Head, Move};
+use crate::analysis;
 use crate::record::{BOOK, Format, Node, Record, Tree};
 use crate::referee::{self, Referee};
 
@@ -47,10 +48,8 @@ impl Archive {
 
 /// A logged game as a record; its moves are written as the game's records have them.
 fn record(entry: &Entry, event: &str, referee: &mut dyn Referee) -> Result<Record> {
-    referee.set_up(entry.fen.as_deref())?;
-    for m in &entry.moves {
-        referee.play(&m.text)?;
-    }
+    let moves: Vec<String> = entry.moves.iter().map(|m| m.text.clone()).collect();
+    referee.replay(entry.fen.as_deref(), &moves)?;
     let moves = referee.written().into_iter().zip(&entry.moves);
     let tree = Tree::of_line(moves.map(|(text, m)| Node { text, comment: comment(m), ..Node::default() }));
     let mut record = Record { tree, result: entry.outcome(), ..Record::default() };
@@ -81,10 +80,9 @@ fn cause(entry: &Entry, referee: &dyn Referee) -> String {
 
 /// Score or probability to win, depth and time, as cutechess writes them: `+0.31/12 0.52s`.
 pub fn comment(m: &Move) -> String {
-    let Some(thought) = m.thought() else { return BOOK.to_owned() };
-    let seconds = thought.time.as_secs_f64();
-    let opinion = thought.score.map(points).or(thought.value.map(|value| format!("{:.1}%", 100.0 * value)));
-    let opinion = opinion.map(|opinion| format!("{opinion}/{} ", thought.depth.unwrap_or(0)));
+    let Some(seconds) = m.seconds else { return BOOK.to_owned() };
+    let opinion = m.score.map(points).or(m.value.map(|value| format!("{:.1}%", 100.0 * value)));
+    let opinion = opinion.map(|opinion| format!("{opinion}/{} ", m.depth.unwrap_or(0)));
     format!("{}{seconds:.3}s{}", opinion.unwrap_or_default(), growth(m))
 }
 
@@ -96,10 +94,10 @@ fn growth(m: &Move) -> String {
 }
 
 /// Units and hundredths, or moves to a forced end: `+M3`.
-fn points(score: Score) -> String {
-    match score.plies_to_end() {
+fn points(score: i32) -> String {
+    match Score(score).plies_to_end() {
         Some(plies) => format!("{}M{}", if plies > 0 { '+' } else { '-' }, plies.unsigned_abs().div_ceil(2)),
-        None => format!("{:+.2}", f64::from(score.0) / 100.0),
+        None => analysis::pawns(score),
     }
 }
 
@@ -115,23 +113,15 @@ pub fn today() -> String {
 
 /// The date of a day counted from the first of 1970.
 pub fn date(days: u64) -> String {
-    let is_leap =
-        |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let (mut year, mut day) = (1970, days);
-    while day >= 365 + u64::from(is_leap(year)) {
-        day -= 365 + u64::from(is_leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(is_leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if day < length {
-            break;
-        }
-        day -= length;
-        month += 1;
-    }
-    format!("{year}.{month:02}.{:02}", day + 1)
+    // Hinnant's days_from_civil, backwards: years begin in March, so that the leap day comes last.
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (year, month) = (400 * era + year + month / 10, (month + 2) % 12 + 1);
+    format!("{year}.{month:02}.{day:02}")
 }
 
 #[cfg(test)]
@@ -149,10 +139,10 @@ mod tests {
 
     #[test]
     fn scores_are_written_as_people_read_them() {
-        assert_eq!(points(Score(31)), "+0.31");
-        assert_eq!(points(Score(-105)), "-1.05");
-        assert_eq!(points(Score::win_in(5)), "+M3");
-        assert_eq!(points(Score::loss_in(4)), "-M2");
+        assert_eq!(points(31), "+0.31");
+        assert_eq!(points(-105), "-1.05");
+        assert_eq!(points(Score::win_in(5).0), "+M3");
+        assert_eq!(points(Score::loss_in(4).0), "-M2");
     }
 
     #[test]

@@ -18,12 +18,12 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use protocol::Process;
 
+use super::Task;
 use super::plan::{Contestant, contestant};
 use super::progress::say;
 use super::words::Words;
 use crate::driver::Protocol;
-
-use crate::games;
+use crate::games::{self, Row};
 use crate::referee::Referee;
 
 /// How long the engine may take to leave.
@@ -32,6 +32,7 @@ const FAREWELL: Duration = Duration::from_secs(5);
 /// What the user asked for.
 #[derive(Debug, Parser)]
 #[command(name = "quintet match check", about = "Check whether an engine speaks its protocol", long_about = None)]
+#[command(no_binary_name = true)]
 struct Flags {
     /// The engine: the name of one of ours, or cmd=PROGRAM; and arg= args= dir= proto=uci|gtp|hub option.NAME=
     #[arg(required = true, value_name = "WORDS")]
@@ -48,27 +49,26 @@ struct Flags {
 }
 
 /// Reads the words after `check`; the check itself comes when it is run.
-pub fn prepare(words: &[String]) -> Result<Check> {
-    let all = ["quintet match check".to_owned()].into_iter().chain(words.iter().cloned());
-    let flags = Flags::try_parse_from(all)?;
-    let own = flags.engine.iter().find(|word| games::find(word).is_some());
-    let game = flags.game.or(own.cloned()).context("--game: which game does the engine play?")?;
-    let row = games::named(&game)?;
+pub fn prepare(words: &[String]) -> Result<Task> {
+    let flags = Flags::try_parse_from(words)?;
+    let row = game_of(flags.game.as_deref(), &flags.engine)?;
     let referee = row.open(&row.quick_rules())?;
     // A check sets its own limits; one is given so that none is missed.
     let mut words = flags.engine;
     words.push("st=1".to_owned());
-    let engine = contestant(Words::new("check", &words), &game)?;
-    Ok(Check {
-        engine,
-        referee,
-        startup: Duration::from_millis(flags.startup_ms),
-        ping: Duration::from_millis(flags.ping_ms),
-    })
+    let engine = contestant(Words::new("check", &words), row.name)?;
+    let [startup, ping] = [flags.startup_ms, flags.ping_ms].map(Duration::from_millis);
+    Ok(Box::new(move || Ok(Check { engine, referee, startup, ping }.run())))
+}
+
+/// The game that was named, or else that of the engine of ours among its words.
+pub(super) fn game_of(named: Option<&str>, engine: &[String]) -> Result<&'static Row> {
+    let own = || engine.iter().map(String::as_str).find(|word| games::find(word).is_some());
+    Ok(games::named(named.or_else(own).context("--game: which game does the engine play?")?)?)
 }
 
 /// A check of one engine.
-pub struct Check {
+struct Check {
     engine: Contestant,
     referee: Box<dyn Referee>,
     startup: Duration,
@@ -77,7 +77,7 @@ pub struct Check {
 
 impl Check {
     /// Runs all steps and prints how each went.
-    pub fn run(self) -> ExitCode {
+    fn run(self) -> ExitCode {
         let mut steps = Steps::default();
         match self.engine.protocol {
             Protocol::Uci => uci::run(self, &mut steps),
@@ -96,14 +96,15 @@ struct Steps {
 }
 
 impl Steps {
-    fn report(&mut self, what: &str, result: &Result<()>) {
+    /// What a step brought, if it passed.
+    fn report<T>(&mut self, what: &str, result: Result<T>) -> Option<T> {
         self.number += 1;
-        let line = match result {
-            Ok(()) => format!("Passed step {}: {what}\n", self.number),
-            Err(why) => format!("Failed step {}: {what}: {why:#}\n", self.number),
-        };
+        match &result {
+            Ok(_) => say(&format!("Passed step {}: {what}\n", self.number)),
+            Err(why) => say(&format!("Failed step {}: {what}: {why:#}\n", self.number)),
+        }
         self.failed += usize::from(result.is_err());
-        say(&line);
+        result.ok()
     }
 
     fn finish(&self) -> ExitCode {

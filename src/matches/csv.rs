@@ -11,36 +11,11 @@ use super::log::{Entry, Head};
 use crate::record::GameResult;
 use crate::referee::Refereed;
 
-/// The names of the fields.
-const FIELDS: [&str; 22] = [
-    "start date",
-    "start time",
-    "free memory MB",
-    "tree memory MB",
-    "max tree nodes (thousands)",
-    "threads",
-    "board size",
-    "time limit",
-    "tree strategy",
-    "final-move criterion",
-    "komi",
-    "captured black stones",
-    "captured white stones",
-    "black stones on board",
-    "white stones on board",
-    "moves",
-    "end cause",
-    "winner",
-    "margin",
-    "simulations per second",
-    "end date",
-    "end time",
-];
-
-/// The first line of the table.
-pub fn header() -> String {
-    line(&FIELDS.map(str::to_owned))
-}
+/// The first line of the table: the names of the fields.
+pub const HEADER: &str = "start date,start time,free memory MB,tree memory MB,max tree nodes (thousands),threads,\
+                          board size,time limit,tree strategy,final-move criterion,komi,captured black stones,\
+                          captured white stones,black stones on board,white stones on board,moves,end cause,winner,\
+                          margin,simulations per second,end date,end time\n";
 
 /// The row of a game.
 pub fn row(entry: &Entry, head: &Head) -> Result<String> {
@@ -148,13 +123,12 @@ fn winner(entry: &Entry) -> String {
 fn speed(entry: &Entry, side: Side) -> String {
     let is_black = side == Side::Black;
     let own = entry.moves.iter().enumerate().filter(|(ply, _)| ply.is_multiple_of(2) == is_black);
-    let thoughts: Vec<_> = own.filter_map(|(_, m)| m.thought()).filter(|t| t.nodes.is_some()).collect();
-    let playouts: u64 = thoughts.iter().filter_map(|thought| thought.nodes).sum();
-    let seconds: f64 = thoughts.iter().map(|thought| thought.time.as_secs_f64()).sum();
-    if thoughts.is_empty() || seconds == 0.0 {
-        return String::new();
+    let (mut playouts, mut seconds) = (0, 0.0);
+    for (nodes, time) in own.filter_map(|(_, m)| Some((m.nodes?, m.seconds?))) {
+        playouts += nodes;
+        seconds += time;
     }
-    format!("{:.0}", playouts as f64 / seconds)
+    if seconds > 0.0 { format!("{:.0}", playouts as f64 / seconds) } else { String::new() }
 }
 
 #[cfg(test)]
@@ -205,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_row_has_the_fields_of_the_source() {
-        assert_eq!(header().split(',').count(), 22);
+        assert_eq!(HEADER.split(',').count(), 22);
         let row = row(&entry(), &head()).unwrap();
         let wanted = "1970-01-02,00:58:59,900,512,7,2,5,st=0.5,uct rave,robust,0.5,0,0,1,1,4,B[]W[],B,24.5,200,\
                       1970-01-02,01:00:00\n";

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use search::{Outcome, Score, Side};
 
 use super::adjudication::{Adjudication, Judge};
-use super::openings::{self, Opening};
+use super::log::Move;
+use super::openings::Opening;
 use super::scrutiny;
-use crate::driver::player::{Answer, Fault, Thought};
+use crate::driver::player::{Answer, Fault};
 use crate::driver::time::{SideClock, TimeControl};
 use crate::driver::{Player, Question, Spend};
 use crate::referee::Referee;
@@ -55,31 +56,13 @@ impl Ending {
     }
 }
 
-/// One move of a game.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ply {
-    /// As protocols write it.
-    pub text: String,
-    /// What its player thought; none in the opening.
-    pub thought: Option<Thought>,
-    /// The moves its player considered, with what it said of them.
-    pub candidates: Vec<String>,
-}
-
-impl Ply {
-    /// A move of the opening.
-    pub fn book(text: &str) -> Ply {
-        Ply { text: text.to_owned(), thought: None, candidates: Vec::new() }
-    }
-}
-
 /// A game from its first to its last move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
     /// Whether Black made the first of all moves.
     pub black_first: bool,
     /// All moves, those of the opening first.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<Move>,
     /// How it ended.
     pub ending: Ending,
     /// From the first question to the last answer.
@@ -135,7 +118,7 @@ pub fn play(
 pub fn unplayed(referee: &mut dyn Referee, opening: &Opening, loser: Side, fault: Fault) -> Played {
     Played {
         black_first: lay_out(opening, referee),
-        plies: opening.moves.iter().map(|text| Ply::book(text)).collect(),
+        plies: opening.moves.iter().map(|text| Move::book(text)).collect(),
         ending: Ending::fault(loser, &fault.to_string()),
         time: Duration::ZERO,
         remarks: Vec::new(),
@@ -147,7 +130,7 @@ pub fn unplayed(referee: &mut dyn Referee, opening: &Opening, loser: Side, fault
 
 /// Puts an opening before the referee and says whether Black made the first of all moves.
 fn lay_out(opening: &Opening, referee: &mut dyn Referee) -> bool {
-    openings::set_up(opening, referee).expect("openings are checked when they are read");
+    referee.replay(opening.fen.as_deref(), &opening.moves).expect("openings are checked when they are read");
     (referee.turn() == Side::Black) != (opening.moves.len() % 2 == 1)
 }
 
@@ -177,7 +160,7 @@ struct Running<'a, 'b> {
     seats: [Seat<'b>; 2],
     clocks: [Option<SideClock>; 2],
     moves: Vec<String>,
-    plies: Vec<Ply>,
+    plies: Vec<Move>,
     strict: bool,
     remarks: Vec<String>,
     dead: Option<Vec<String>>,
@@ -187,7 +170,7 @@ impl<'a, 'b> Running<'a, 'b> {
     fn new(referee: &'a mut dyn Referee, opening: &'a Opening, seats: [Seat<'b>; 2], strict: bool) -> Self {
         let clocks = seats.each_ref().map(|seat| seat.control.base.as_ref().map(SideClock::new));
         let moves = referee.moves();
-        let plies = moves.iter().map(|text| Ply::book(text)).collect();
+        let plies = moves.iter().map(|text| Move::book(text)).collect();
         let (fen, remarks, dead) = (opening.fen.as_deref(), Vec::new(), None);
         Running { referee, fen, seats, clocks, moves, plies, strict, remarks, dead }
     }
@@ -248,8 +231,7 @@ impl<'a, 'b> Running<'a, 'b> {
     /// Asks for a move, judges it and plays it; returns the mover's score.
     fn one_move(&mut self, side: Side) -> Result<Option<Score>, Break> {
         let question = self.question(side);
-        let mut answer =
-            self.seats[side.index()].player.think(&question).map_err(|f| Break::Fault(side, f))?;
+        let answer = self.seats[side.index()].player.think(&question).map_err(|f| Break::Fault(side, f))?;
         if let Some(longest) = question.spend.longest.filter(|&longest| answer.thought.time > longest) {
             let [spent, longest] = [answer.thought.time, longest].map(|time| time.as_secs_f64());
             let text = answer.text.escape_debug();
@@ -272,8 +254,7 @@ impl<'a, 'b> Running<'a, 'b> {
             clock.charge(answer.thought.time);
         }
         self.moves.push(text.clone());
-        let candidates = std::mem::take(&mut answer.candidates);
-        self.plies.push(Ply { text, thought: Some(answer.thought), candidates });
+        self.plies.push(Move::new(text, &answer));
         self.ponder(side, &answer)?;
         Ok(answer.thought.score)
     }
@@ -334,6 +315,7 @@ fn opinion(player: &mut dyn Player, question: &Question) -> Result<Option<Vec<St
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::driver::player::Thought;
     use crate::driver::time::Base;
     use crate::referee::open;
     use std::collections::VecDeque;

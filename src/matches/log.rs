@@ -7,13 +7,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use search::{Score, Side};
+use search::Side;
 use serde::{Deserialize, Serialize};
 
 use super::archive;
-use super::game::{Played, Ply};
+use super::game::Played;
 use super::openings::Opening;
-use crate::driver::player::Thought;
+use crate::driver::player::{Answer, Thought};
 use crate::record::GameResult;
 
 /// How every file begins.
@@ -111,30 +111,21 @@ pub struct Move {
 }
 
 impl Move {
-    fn new(ply: &Ply) -> Move {
-        let thought = ply.thought.as_ref();
-        Move {
-            text: ply.text.clone(),
-            score: thought.and_then(|t| t.score).map(|score| score.0),
-            depth: thought.and_then(|t| t.depth),
-            nodes: thought.and_then(|t| t.nodes),
-            value: thought.and_then(|t| t.value),
-            tree: thought.and_then(|t| t.tree),
-            candidates: ply.candidates.clone(),
-            seconds: thought.map(|t| rounded(t.time)),
-        }
+    /// A move of the opening.
+    pub fn book(text: &str) -> Move {
+        Move { text: text.to_owned(), ..Move::default() }
     }
 
-    /// What the player thought; none for a move of the opening.
-    pub fn thought(&self) -> Option<Thought> {
-        self.seconds.map(|seconds| Thought {
-            score: self.score.map(Score),
-            depth: self.depth,
-            nodes: self.nodes,
-            value: self.value,
-            tree: self.tree,
-            time: Duration::try_from_secs_f64(seconds).unwrap_or_default(),
-        })
+    /// A move that its player thought about.
+    pub fn new(text: String, answer: &Answer) -> Move {
+        let Thought { score, depth, nodes, value, tree, time } = answer.thought;
+        let (score, seconds) = (score.map(|score| score.0), Some(rounded(time)));
+        Move { text, score, depth, nodes, value, tree, candidates: answer.candidates.clone(), seconds }
+    }
+
+    /// What the player spent on it; none for a move of the opening.
+    pub fn time(&self) -> Option<Duration> {
+        self.seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or_default())
     }
 }
 
@@ -164,7 +155,7 @@ impl Entry {
             fen: opening.fen.clone(),
             black_first: played.black_first,
             book: opening.moves.len(),
-            moves: played.plies.iter().map(Move::new).collect(),
+            moves: played.plies.clone(),
             seconds: rounded(played.time),
             ended: archive::now(),
             dead: played.dead.clone(),
@@ -394,8 +385,7 @@ mod tests {
     #[test]
     fn thoughts_come_back() {
         let moves = entry(1).moves;
-        assert_eq!(moves[0].thought(), None);
-        let thought = moves[1].thought().unwrap();
-        assert_eq!((thought.score, thought.time), (Some(Score(-7)), Duration::from_millis(250)));
+        assert_eq!(moves[0].time(), None);
+        assert_eq!((moves[1].score, moves[1].time()), (Some(-7), Some(Duration::from_millis(250))));
     }
 }

@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use clap::ValueEnum;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -42,7 +43,7 @@ impl Format {
 }
 
 /// In which order openings are used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Order {
     /// As in the file.
     #[default]
@@ -96,8 +97,7 @@ impl Openings {
         let mut list = match &source.file {
             None => vec![Opening::default()],
             Some(path) => {
-                let text = std::fs::read(path)
-                    .map(record::text)
+                let text = record::read_file(path)
                     .with_context(|| format!("openings: cannot read '{}'", path.display()))?;
                 read(&text, path, source, referee)
                     .with_context(|| format!("openings: '{}'", path.display()))?
@@ -112,19 +112,9 @@ impl Openings {
         Ok(Openings { list, random_plies, balance, seed })
     }
 
-    /// Different openings; random moves are not counted.
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
-
     /// Whether any of them begins elsewhere than at the usual start.
     pub fn have_positions(&self) -> bool {
         self.list.iter().any(|opening| opening.fen.is_some())
-    }
-
-    /// Never, since without a file there is the usual start.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
     }
 
     /// The opening of the `number`-th pair of games, from 0.
@@ -145,7 +135,9 @@ impl Openings {
         referee: &mut dyn Referee,
         random: &mut Xoshiro256PlusPlus,
     ) -> Option<Opening> {
-        set_up(opening, referee).expect("openings are checked when they are read");
+        referee
+            .replay(opening.fen.as_deref(), &opening.moves)
+            .expect("openings are checked when they are read");
         for _ in 0..self.random_plies {
             let legal = referee.legal();
             if legal.is_empty() {
@@ -163,18 +155,7 @@ fn is_balanced(referee: &dyn Referee, most: i32) -> bool {
     referee.value(NODES).is_some_and(|value| value.0.abs() <= most)
 }
 
-/// Puts an opening before the referee.
-pub fn set_up(opening: &Opening, referee: &mut dyn Referee) -> Result<()> {
-    referee.set_up(opening.fen.as_deref())?;
-    for text in &opening.moves {
-        referee.play(text)?;
-    }
-    Ok(())
-}
-
 fn read(text: &str, path: &Path, source: &Source, referee: &mut dyn Referee) -> Result<Vec<Opening>> {
-    // Editors of Windows begin a file with a mark of its encoding.
-    let text = text.trim_start_matches('\u{feff}');
     let plies = source.plies.unwrap_or(usize::MAX);
     let list = match source.format.unwrap_or_else(|| guess(text, path, referee)) {
         Format::Epd => read_lines(text, |line| read_position(line, referee))?,
@@ -204,7 +185,7 @@ fn guess(text: &str, path: &Path, referee: &mut dyn Referee) -> Format {
 }
 
 /// The lines that say something, with their numbers from 1.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .enumerate()
         .map(|(i, line)| (i + 1, line.trim()))
@@ -461,7 +442,7 @@ mod tests {
                 let values = (0..8).map(|number| {
                     let opening = openings.get(number, referee);
                     assert_eq!(opening.moves.len(), 8);
-                    set_up(&opening, referee).unwrap();
+                    referee.replay(opening.fen.as_deref(), &opening.moves).unwrap();
                     referee.value(NODES).unwrap().0.abs()
                 });
                 values.max().unwrap()

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
+use clap::ValueEnum;
 use crossbeam_channel::Receiver;
 use protocol::Launch;
 
@@ -11,9 +12,9 @@ use super::adjudication::{Adjudication, Draw, Resign};
 use super::args::Flags;
 use super::game::Oversight;
 use super::log::Head;
-use super::openings::{Format, Openings, Order, Source};
+use super::openings::{Format, Openings, Source};
 use super::schedule::{Form, Schedule, Shard};
-use super::statistics::sprt::{Model, Sprt};
+use super::statistics::sprt::Sprt;
 use super::words::Words;
 use crate::driver::player::Driven;
 use crate::driver::time::{self, TimeControl};
@@ -124,17 +125,18 @@ impl Plan {
         );
         ensure!(flags.concurrency > 0, "--concurrency: at least one game at a time");
         let oversight = Oversight { adjudication: adjudication(flags)?, strict: flags.strict };
-        let form = form(&flags.tournament)?;
+        let tournament = &flags.tournament;
+        let form = Form::from_str(tournament, false)
+            .map_err(|_| anyhow!("--tournament: '{tournament}' is not round-robin or gauntlet"))?;
         let games = flags.games.checked_mul(flags.rounds).context("--games: too many")?;
         ensure!(games > 0, "--games, --rounds: at least one game");
-        let schedule = Schedule::new(form, engines.len(), games, shard(&flags.shard)?);
+        let (index, count) = read_shard(&flags.shard).map_err(|why| anyhow!("--shard: {why}"))?;
+        let shard = Shard { index: index as usize, count: count as usize };
+        let schedule = Schedule::new(form, engines.len(), games, shard);
         let head = head(game, &rules, &engines, form, &source, flags);
-        let patience = Patience {
-            startup: Duration::from_millis(flags.startup_ms),
-            ping: Duration::from_millis(flags.ping_ms),
-            new_game: Duration::from_millis(flags.ucinewgame_ms),
-            silence: Duration::from_millis(flags.stall_ms),
-        };
+        let millis = [flags.startup_ms, flags.ping_ms, flags.ucinewgame_ms, flags.stall_ms];
+        let [startup, ping, new_game, silence] = millis.map(Duration::from_millis);
+        let patience = Patience { startup, ping, new_game, silence };
         Ok(Plan {
             referee,
             engines,
@@ -181,15 +183,14 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
     let ponder = words.switch("ponder")?;
     let restart = words.restart()?;
     let dir = words.take("dir").map(PathBuf::from);
-    if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
-        return Err(words.wrong(format!("dir={} is not a directory", dir.display())));
+    if let Some(dir) = &dir {
+        words.ensure(dir.is_dir(), format_args!("dir={} is not a directory", dir.display()))?;
     }
-    let said = words.read_by("proto", "a protocol we speak (uci, gtp, hub)", Protocol::named)?;
+    let said = words.choice("proto", "a protocol we speak (uci, gtp, hub)")?;
     let row = games::named(game)?;
     let protocol = said.unwrap_or(row.protocols[0]);
-    if !row.protocols.contains(&protocol) {
-        return Err(words.wrong(format!("proto={} is not a protocol for {game}", protocol.name())));
-    }
+    let is_spoken = row.protocols.contains(&protocol);
+    words.ensure(is_spoken, format_args!("proto={} is not a protocol for {game}", protocol.name()))?;
     let mut args = words.take_all("arg");
     for more in words.take_all("args") {
         args.extend(more.split_whitespace().map(str::to_owned));
@@ -199,9 +200,7 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
         (None, None) => return Err(words.wrong("no command: cmd=PROGRAM, or the name of one of our engines")),
     };
     let (program, command) = if games::find(&command).is_some() {
-        if command != game {
-            return Err(words.wrong(format!("{command} does not play {game}")));
-        }
+        words.ensure(command == game, format_args!("{command} does not play {game}"))?;
         args.splice(0..0, ["engine".to_owned(), command.clone()]);
         if protocol != row.protocols[0] {
             args.push(protocol.name().to_owned());
@@ -220,20 +219,16 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
     let options = words.take_prefixed("option.");
     let (control, unlimited) = time_control(&mut words)?;
     // A GTP engine without a clock decides for itself; the others would think for ever.
-    let may_decide = unlimited && protocol == Protocol::Gtp;
-    if !control.is_limited() && !may_decide {
-        let limits = match protocol {
-            Protocol::Gtp => "tc, st or nodes; tc=inf leaves it to the engine",
-            Protocol::Uci | Protocol::Hub => "tc, st, nodes or depth",
-        };
-        return Err(words.wrong(format!("no limit: give {limits}")));
-    }
-    if protocol == Protocol::Gtp && control.depth.is_some() {
-        return Err(words.wrong("depth=: GTP has no such limit; give tc, st or nodes"));
-    }
-    if control.base.as_ref().is_some_and(|base| base.overtime.is_some()) && protocol != Protocol::Gtp {
-        return Err(words.wrong("byoyomi=: only GTP has it"));
-    }
+    let is_gtp = protocol == Protocol::Gtp;
+    let limits = match protocol {
+        Protocol::Gtp => "tc, st or nodes; tc=inf leaves it to the engine",
+        Protocol::Uci | Protocol::Hub => "tc, st, nodes or depth",
+    };
+    words.ensure(control.is_limited() || unlimited && is_gtp, format_args!("no limit: give {limits}"))?;
+    let is_known = control.depth.is_none() || !is_gtp;
+    words.ensure(is_known, "depth=: GTP has no such limit; give tc, st or nodes")?;
+    let has_overtime = control.base.as_ref().is_some_and(|base| base.overtime.is_some());
+    words.ensure(is_gtp || !has_overtime, "byoyomi=: only GTP has it")?;
     words.finish()?;
     Ok(Contestant { name, program, args, dir, protocol, options, control, ponder, restart, command })
 }
@@ -328,13 +323,7 @@ fn source(flags: &Flags) -> Result<Source> {
     let mut words = Words::new("--openings", &flags.openings);
     let source = Source {
         format: words.read_by("format", "epd, pgn, pdn, sgf or moves", Format::named)?,
-        order: words
-            .read_by("order", "sequential or random", |text| match text {
-                "sequential" => Some(Order::Sequential),
-                "random" => Some(Order::Random),
-                _ => None,
-            })?
-            .unwrap_or_default(),
+        order: words.choice("order", "sequential or random")?.unwrap_or_default(),
         plies: words.read("plies", "a number of plies")?,
         first: words.read("start", "the number of an opening")?.unwrap_or(1),
         file: words.file(),
@@ -361,13 +350,7 @@ pub fn sprt(list: &[String]) -> Result<Sprt> {
         elo1: words.read_by("elo1", "a number", finite)?.ok_or_else(|| words.wrong("elo1= is missing"))?,
         alpha: words.read_by("alpha", wanted, probability)?.unwrap_or(0.05),
         beta: words.read_by("beta", wanted, probability)?.unwrap_or(0.05),
-        model: words
-            .read_by("model", "logistic or normalized", |text| match text {
-                "logistic" => Some(Model::Logistic),
-                "normalized" => Some(Model::Normalized),
-                _ => None,
-            })?
-            .unwrap_or_default(),
+        model: words.choice("model", "logistic or normalized")?.unwrap_or_default(),
     };
     ensure!(sprt.elo0 < sprt.elo1, "--sprt: elo0={} is not below elo1={}", sprt.elo0, sprt.elo1);
     words.finish()?;
@@ -402,19 +385,6 @@ fn adjudication(flags: &Flags) -> Result<Adjudication> {
     let max_plies = flags.max_plies.or(flags.maxmoves.map(|moves| 2 * moves));
     ensure!(max_plies != Some(0), "--max-plies: at least one");
     Ok(Adjudication { draw: draw.transpose()?, resign: resign.transpose()?, max_plies })
-}
-
-fn form(text: &str) -> Result<Form> {
-    match text {
-        "round-robin" | "roundrobin" => Ok(Form::RoundRobin),
-        "gauntlet" => Ok(Form::Gauntlet),
-        other => bail!("--tournament: '{other}' is not round-robin or gauntlet"),
-    }
-}
-
-fn shard(text: &str) -> Result<Shard> {
-    let (index, count) = read_shard(text).map_err(|why| anyhow!("--shard: {why}"))?;
-    Ok(Shard { index: index as usize, count: count as usize })
 }
 
 /// What decides the games, for the log: a match with another head is another match.

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 
+use super::Task;
 use super::archive::Archive;
 use super::csv;
 use super::log::{self, Contents, Head};
@@ -22,6 +23,7 @@ use crate::place;
 /// What the user asked for.
 #[derive(Debug, Parser)]
 #[command(name = "quintet match report", about = "Merge the logs of matches and print their table", long_about = None)]
+#[command(no_binary_name = true)]
 struct Flags {
     /// Files written by --log
     #[arg(required = true, value_name = "FILE")]
@@ -41,9 +43,8 @@ struct Flags {
 }
 
 /// Reads the files that the words after `report` name.
-pub fn prepare(words: &[String]) -> Result<Report> {
-    let all = ["quintet match report".to_owned()].into_iter().chain(words.iter().cloned());
-    let flags = Flags::try_parse_from(all)?;
+pub fn prepare(words: &[String]) -> Result<Task> {
+    let flags = Flags::try_parse_from(words)?;
     let sprt = flags.sprt.as_deref().map(plan::sprt).transpose()?;
     let outputs =
         [("--pgn", flags.pgn.as_deref()), ("--csv", flags.csv.as_deref()), ("--plot", flags.plot.as_deref())];
@@ -64,48 +65,37 @@ pub fn prepare(words: &[String]) -> Result<Report> {
         flags.csv.is_none() || logs.iter().all(over_gtp),
         "--csv: its columns hold what GTP engines tell about their games"
     );
-    Ok(Report { sprt, logs, pgn: flags.pgn, csv: flags.csv, plot: flags.plot })
+    Ok(Box::new(move || report(&flags, sprt.as_ref(), &logs)))
 }
 
-/// Logs and what is to be made of them.
-pub struct Report {
-    sprt: Option<Sprt>,
-    logs: Vec<Contents>,
-    pgn: Option<PathBuf>,
-    csv: Option<PathBuf>,
-    plot: Option<PathBuf>,
-}
-
-impl Report {
-    /// Prints the table and writes the files asked for.
-    pub fn run(self) -> Result<ExitCode> {
-        let merged = merge(&self.logs);
-        let mut standings = Standings::new(&merged.names);
-        let mut plot = Plot::default();
-        for (entry, source) in &merged.entries {
-            standings.add(entry, *source);
-            plot.add(&standings);
-        }
-        if let Some(path) = &self.pgn {
-            // Each match has rules of its own.
-            for (number, head) in merged.heads.iter().enumerate() {
-                let mut archive = Archive::open(path, number == 0, "quintet match", head)?;
-                let mut own = merged.entries.iter().filter(|(_, source)| *source == number);
-                own.try_for_each(|(entry, _)| archive.add(entry))?;
-            }
-        }
-        if let Some(path) = &self.csv {
-            let rows = merged.entries.iter().map(|(entry, source)| csv::row(entry, merged.heads[*source]));
-            let rows = rows.collect::<Result<String>>()?;
-            std::fs::write(path, csv::header() + &rows)
-                .with_context(|| format!("cannot write '{}'", path.display()))?;
-        }
-        if let Some(path) = &self.plot {
-            plot.write(path, &merged.names)?;
-        }
-        say(&standings.table(self.sprt.as_ref()));
-        Ok(ExitCode::SUCCESS)
+/// Prints the table and writes the files asked for.
+fn report(flags: &Flags, sprt: Option<&Sprt>, logs: &[Contents]) -> Result<ExitCode> {
+    let merged = merge(logs);
+    let mut standings = Standings::new(&merged.names);
+    let mut plot = Plot::default();
+    for (entry, source) in &merged.entries {
+        standings.add(entry, *source);
+        plot.add(&standings);
     }
+    if let Some(path) = &flags.pgn {
+        // Each match has rules of its own.
+        for (number, head) in merged.heads.iter().enumerate() {
+            let mut archive = Archive::open(path, number == 0, "quintet match", head)?;
+            let mut own = merged.entries.iter().filter(|(_, source)| *source == number);
+            own.try_for_each(|(entry, _)| archive.add(entry))?;
+        }
+    }
+    if let Some(path) = &flags.csv {
+        let rows = merged.entries.iter().map(|(entry, source)| csv::row(entry, merged.heads[*source]));
+        let rows = rows.collect::<Result<String>>()?;
+        std::fs::write(path, csv::HEADER.to_owned() + &rows)
+            .with_context(|| format!("cannot write '{}'", path.display()))?;
+    }
+    if let Some(path) = &flags.plot {
+        plot.write(path, &merged.names)?;
+    }
+    say(&standings.table(sprt));
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The games of several logs, each once.
@@ -197,7 +187,8 @@ mod tests {
         });
         let path = dir.path().join("games.sgf");
         let pgn = Some(path.clone());
-        Report { sprt: None, logs: logs.into(), pgn, csv: None, plot: None }.run().unwrap();
+        let flags = Flags { files: Vec::new(), sprt: None, pgn, csv: None, plot: None };
+        report(&flags, None, &logs).unwrap();
         let text = std::fs::read_to_string(path).unwrap();
         assert_eq!((text.matches("KM[0.5]").count(), text.matches("KM[9.5]").count()), (1, 1), "{text}");
     }

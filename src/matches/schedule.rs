@@ -1,11 +1,14 @@
 //! Who meets whom, in which game, with which opening: a function of the game's number, so that a part of
 //! a match can be played anywhere and a broken one taken up again.
 
+use clap::ValueEnum;
+
 /// The form of a match between several engines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Form {
     /// Everybody meets everybody; with two engines, a pair.
     #[default]
+    #[value(alias = "roundrobin")]
     RoundRobin,
     /// The first engine meets all others.
     Gauntlet,

@@ -114,17 +114,17 @@ impl Standings {
     fn add_spending(&mut self, entry: &Entry, engines: [usize; 2]) {
         let mut thinking = Duration::ZERO;
         for (m, ply) in entry.moves.iter().zip(usize::from(entry.black_first)..) {
-            let Some(thought) = m.thought() else { continue };
+            let Some(time) = m.time() else { continue };
             let spending = &mut self.achievements[engines[ply % 2]].spending;
             spending.moves += 1;
-            spending.time += thought.time;
-            spending.nodes += thought.nodes.unwrap_or(0);
-            if let Some(depth) = thought.depth {
+            spending.time += time;
+            spending.nodes += m.nodes.unwrap_or(0);
+            if let Some(depth) = m.depth {
                 spending.depths.0 += u64::from(depth);
                 spending.depths.1 += 1;
             }
-            spending.slowest = spending.slowest.max(thought.time);
-            thinking += thought.time;
+            spending.slowest = spending.slowest.max(time);
+            thinking += time;
         }
         let whole = Duration::try_from_secs_f64(entry.seconds).unwrap_or_default();
         self.overhead += whole.saturating_sub(thinking);
@@ -196,27 +196,12 @@ impl Standings {
     fn duel(&self, sprt: Option<&Sprt>) -> String {
         let first = &self.achievements[0];
         let tally = first.tally();
-        let mut out = format!(
-            "Score of {} vs {}: {} - {} - {}  [{:.3}] {}\n",
-            self.names[0],
-            self.names[1],
-            tally.wins,
-            tally.losses,
-            tally.draws,
-            tally.score(),
-            tally.games()
-        );
-        for (colour, t) in ["White", "Black"].iter().zip(&first.by_colour) {
-            let _ = writeln!(
-                out,
-                "...      {} playing {colour}: {} - {} - {}  [{:.3}] {}",
-                self.names[0],
-                t.wins,
-                t.losses,
-                t.draws,
-                t.score(),
-                t.games()
-            );
+        let figures =
+            |t: &Tally| format!("{} - {} - {}  [{:.3}] {}", t.wins, t.losses, t.draws, t.score(), t.games());
+        let (name, other) = (&self.names[0], &self.names[1]);
+        let mut out = format!("Score of {name} vs {other}: {}\n", figures(&tally));
+        for (colour, tally) in ["White", "Black"].iter().zip(&first.by_colour) {
+            let _ = writeln!(out, "...      {name} playing {colour}: {}", figures(tally));
         }
         if let Some(e) = first.estimate() {
             let _ = writeln!(

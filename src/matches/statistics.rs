@@ -109,12 +109,6 @@ impl Pentanomial {
     }
 }
 
-impl AddAssign for Pentanomial {
-    fn add_assign(&mut self, other: Pentanomial) {
-        self.0.iter_mut().zip(other.0).for_each(|(mine, theirs)| *mine += theirs);
-    }
-}
-
 /// Outcomes with scores spread evenly from 0 to 1: three of single games, or five of pairs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distribution {

@@ -11,20 +11,22 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use search::Score;
 
+use super::Task;
+use super::check::game_of;
 use super::interrupt::Interrupt;
-use super::openings::{filled_in, position_part};
+use super::openings::{filled_in, lines, position_part};
 use super::plan::{Contestant, contestant};
 use super::progress::say;
 use super::words::Words;
 use crate::driver::player::{Answer, Driven};
 use crate::driver::{Patience, Player, Protocol, Question};
-use crate::games;
 use crate::record;
 use crate::referee::Referee;
 
 /// What the user asked for.
 #[derive(Debug, Parser)]
 #[command(name = "quintet match suite", about = "Count the problems of a file that an engine solves", long_about = None)]
+#[command(no_binary_name = true)]
 struct Flags {
     /// Positions in EPD with bm, am or dm; or, for Go, a .tst file of GTP commands
     #[arg(value_name = "FILE")]
@@ -38,45 +40,25 @@ struct Flags {
 }
 
 /// Reads the words after `suite` and the file they name.
-pub fn prepare(words: &[String]) -> Result<Suite> {
-    let all = ["quintet match suite".to_owned()].into_iter().chain(words.iter().cloned());
-    let flags = Flags::try_parse_from(all)?;
-    let own = flags.engine.iter().find(|word| games::find(word).is_some());
-    let game = flags.game.or(own.cloned()).context("--game: which game does the engine play?")?;
-    let row = games::named(&game)?;
+pub fn prepare(words: &[String]) -> Result<Task> {
+    let flags = Flags::try_parse_from(words)?;
+    let row = game_of(flags.game.as_deref(), &flags.engine)?;
     if row.protocols[0] == Protocol::Gtp {
         // Without a limit the engine decides for itself.
         let words = [&["tc=inf".to_owned()], flags.engine.as_slice()].concat();
-        let engine = contestant(Words::new("the engine", &words), &game)?;
-        return Ok(Suite::Commands(tst::prepare(&flags.file, engine)?));
+        let engine = contestant(Words::new("the engine", &words), row.name)?;
+        let tests = tst::prepare(&flags.file, engine)?;
+        return Ok(Box::new(|| tests.run()));
     }
     let mut referee = row.open(&[])?;
-    let engine = contestant(Words::new("the engine", &flags.engine), &game)?;
+    let engine = contestant(Words::new("the engine", &flags.engine), row.name)?;
     ensure!(engine.control.base.is_none(), "the engine: tc= is for games; give st, nodes or depth");
     let problems = read(&flags.file, referee.as_mut())?;
-    Ok(Suite::Positions(Positions { engine, referee, problems }))
-}
-
-/// What an engine is to solve.
-pub enum Suite {
-    /// Positions with their best moves.
-    Positions(Positions),
-    /// Commands with their right answers.
-    Commands(tst::Tests),
-}
-
-impl Suite {
-    /// Puts all problems to the engine.
-    pub fn run(self) -> Result<ExitCode> {
-        match self {
-            Suite::Positions(positions) => positions.run(),
-            Suite::Commands(tests) => tests.run(),
-        }
-    }
+    Ok(Box::new(|| Positions { engine, referee, problems }.run()))
 }
 
 /// An engine and the positions it is to solve.
-pub struct Positions {
+struct Positions {
     engine: Contestant,
     referee: Box<dyn Referee>,
     problems: Vec<Problem>,
@@ -141,18 +123,11 @@ impl Problem {
 }
 
 fn read(path: &Path, referee: &mut dyn Referee) -> Result<Vec<Problem>> {
-    let text =
-        std::fs::read(path).map(record::text).with_context(|| format!("cannot read '{}'", path.display()))?;
-    let lines = text.trim_start_matches('\u{feff}').lines().zip(1..).filter(|(line, _)| {
-        let line = line.trim();
-        !line.is_empty() && !line.starts_with('#')
-    });
-    let problems = lines
-        .map(|(line, number)| {
-            problem(line.trim(), number, referee)
-                .with_context(|| format!("'{}' line {number}", path.display()))
-        })
-        .collect::<Result<Vec<_>>>()?;
+    let text = record::read_file(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+    let read = |(number, line)| {
+        problem(line, number, referee).with_context(|| format!("'{}' line {number}", path.display()))
+    };
+    let problems = lines(&text).map(read).collect::<Result<Vec<_>>>()?;
     ensure!(!problems.is_empty(), "'{}' contains no problems", path.display());
     Ok(problems)
 }
@@ -211,6 +186,7 @@ fn moves(operands: &str, referee: &mut dyn Referee) -> Result<Vec<String>> {
 mod tests {
     use super::*;
     use crate::driver::player::Thought;
+    use crate::games;
 
     fn read_line(line: &str) -> Result<Problem> {
         problem(line, 7, games::find("neighbours").unwrap().open(&[]).unwrap().as_mut())

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::{Result, anyhow, bail};
+use clap::ValueEnum;
 
 /// The words after one flag, taken one by one; what is left over is an error.
 #[derive(Clone, Debug)]
@@ -27,6 +28,11 @@ impl Words {
     /// An error about this flag.
     pub fn wrong(&self, what: impl Display) -> anyhow::Error {
         anyhow!("{}: {what}", self.flag)
+    }
+
+    /// Refuses this flag unless something holds.
+    pub fn ensure(&self, holds: bool, what: impl Display) -> Result<()> {
+        if holds { Ok(()) } else { Err(self.wrong(what)) }
     }
 
     /// The value of a key, the last one if it is given twice.
@@ -60,6 +66,11 @@ impl Words {
         self.take(key)
             .map(|text| read(&text).ok_or_else(|| self.wrong(format!("{key}={text} is not {wanted}"))))
             .transpose()
+    }
+
+    /// A value that is one of several words.
+    pub fn choice<T: ValueEnum>(&mut self, key: &str, wanted: &str) -> Result<Option<T>> {
+        self.read_by(key, wanted, |text| T::from_str(text, false).ok())
     }
 
     /// Whether a key stands alone or says yes.

@@ -199,8 +199,10 @@ impl<'a> Reader<'a> {
         match first {
             '[' if self.open.is_empty() => self.tag()?,
             '{' => {
-                let text = self.until('{', '}')?;
-                self.comment(text);
+                let line = self.line;
+                let end = self.rest.find('}').ok_or_else(|| unclosed(line, '{'))?;
+                let text = self.take(end + 1);
+                self.comment(&text[1..end]);
             }
             ';' => {
                 let text = self.rest_of_line();
@@ -317,15 +319,6 @@ impl<'a> Reader<'a> {
         let record = self.record();
         record.result = result.unwrap_or(record.result);
         self.finish()
-    }
-
-    /// What stands between the bracket here and its partner.
-    fn until(&mut self, open: char, close: char) -> Result<&'a str, RecordError> {
-        let line = self.line;
-        let end = self.rest.find(close).ok_or_else(|| unclosed(line, open))?;
-        let inside = &self.take(end)[open.len_utf8()..];
-        self.take(close.len_utf8());
-        Ok(inside)
     }
 
     fn rest_of_line(&mut self) -> &'a str {

@@ -90,10 +90,7 @@ impl Live {
     pub fn open(kept: Kept, store: Store, players: Arc<Players>) -> Result<Handle> {
         let entry = games::named(&kept.game)?;
         let mut referee = referee::open(&kept.game, &kept.rules)?;
-        referee.set_up(kept.fen.as_deref())?;
-        for text in kept.tree.plays(kept.tree.at()) {
-            referee.play(&text)?;
-        }
+        referee.replay(kept.fen.as_deref(), &kept.tree.plays(kept.tree.at()))?;
         let (inbox, events) = mpsc::unbounded_channel();
         let (state, watched) = watch::channel(Arc::from(""));
         let thoughts = broadcast::channel(16).0;
@@ -283,15 +280,18 @@ impl Live {
     fn wake(&mut self, side: Side) -> Result<()> {
         let index = side.index();
         if self.engines[index].is_none() {
-            let (inbox, role) = (self.inbox.clone(), Role::Player(index, self.changes[index]));
-            let tell = move |message| {
-                // A game that is gone does not listen.
-                let _ = inbox.send(Event::Engine(role, message));
-            };
+            let tell = self.listener(Role::Player(index, self.changes[index]));
             self.engines[index] =
                 Some(self.players.start(self.entry, &self.kept.seats[index], &self.kept.rules, tell)?);
         }
         Ok(())
+    }
+
+    /// Passes on what an engine says.
+    fn listener(&self, role: Role) -> impl Fn(Message) + Send + 'static {
+        let inbox = self.inbox.clone();
+        // A game that is gone does not listen.
+        move |message| drop(inbox.send(Event::Engine(role, message)))
     }
 
     /// A question about a node.
@@ -354,7 +354,7 @@ impl Live {
     fn overhear(&mut self, ticket: u64, report: &Report) {
         let Some(asked) = self.asked.as_mut().filter(|asked| asked.ticket == ticket) else { return };
         asked.lines.take(report, asked.side);
-        if self.glimpsed.elapsed() >= GLIMPSE && asked.lines.are_complete(1) {
+        if self.glimpsed.elapsed() >= GLIMPSE && !asked.lines.list.is_empty() {
             self.glimpsed = Instant::now();
             let name = self.kept.seats[asked.side.index()].name(self.entry.engine);
             let text = asked.lines.show(&self.kept.id, asked.node, &name, &*self.referee);
@@ -447,10 +447,7 @@ impl Live {
     fn referee_at(&self, node: usize) -> Result<Box<dyn Referee>> {
         ensure!(node < self.kept.tree.nodes().len(), "there is no move {node}");
         let mut referee = self.referee.another();
-        referee.set_up(self.kept.fen.as_deref())?;
-        for text in self.kept.tree.plays(node) {
-            referee.play(&text)?;
-        }
+        referee.replay(self.kept.fen.as_deref(), &self.kept.tree.plays(node))?;
         Ok(referee)
     }
 

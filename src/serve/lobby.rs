@@ -19,7 +19,7 @@ use super::seat::{LEVELS, Seat, USUAL_LEVEL};
 use super::store::{Kept, Store};
 use crate::games::{self, GAMES};
 use crate::matches::archive::today;
-use crate::record::{Format, Tree};
+use crate::record::Format;
 
 /// Games open at once before those that nobody needs are closed.
 const MANY_OPEN: usize = 200;
@@ -158,11 +158,7 @@ impl Lobby {
             fen: begin.fen.map(|_| referee.fen()),
             seats: begin.seats,
             clock: begin.clock.map(GameClock::new),
-            tree: Tree::default(),
-            result: None,
-            paused: false,
-            dead: None,
-            tags: Vec::new(),
+            ..Kept::default()
         })
     }
 

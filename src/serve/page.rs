@@ -17,35 +17,19 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 macro_rules! files {
-    ($($name:literal $kind:ident),* $(,)?) => {
-        &[$(File { name: $name, kind: $kind, text: include_str!(concat!("page/", $name)) }),*]
+    ($($kind:ident: $($name:literal),*;)*) => {
+        &[$($(File { name: $name, kind: $kind, text: include_str!(concat!("page/", $name)) }),*),*]
     };
 }
 
 /// All files; the first is what a visitor sees.
-pub const FILES: &[File] = files![
-    "index.html" HTML,
-    "style.css" CSS,
-    "board.css" CSS,
-    "icon.svg" PICTURE,
-    "main.js" SCRIPT,
-    "aids.js" SCRIPT,
-    "board.js" SCRIPT,
-    "choice.js" SCRIPT,
-    "connection.js" SCRIPT,
-    "controls.js" SCRIPT,
-    "dom.js" SCRIPT,
-    "files.js" SCRIPT,
-    "forms.js" SCRIPT,
-    "graph.js" SCRIPT,
-    "moves.js" SCRIPT,
-    "pieces.js" SCRIPT,
-    "players.js" SCRIPT,
-    "setup.js" SCRIPT,
-    "sound.js" SCRIPT,
-    "start.js" SCRIPT,
-    "thinking.js" SCRIPT,
-];
+pub const FILES: &[File] = files! {
+    HTML: "index.html";
+    CSS: "style.css", "board.css";
+    PICTURE: "icon.svg";
+    SCRIPT: "main.js", "aids.js", "board.js", "choice.js", "connection.js", "controls.js", "dom.js", "files.js",
+        "forms.js", "graph.js", "moves.js", "pieces.js", "players.js", "setup.js", "sound.js", "start.js", "thinking.js";
+};
 
 /// The file of this name.
 pub fn find(name: &str) -> Option<&'static File> {

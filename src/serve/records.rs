@@ -3,7 +3,6 @@
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use super::seat::Seat;
 use super::store::{Ended, Kept};
 use crate::games::Row;
 use crate::record::{Format, Record, Tree};
@@ -82,7 +81,7 @@ pub fn import(row: &'static Row, text: &str) -> Result<Kept> {
         name => !is_rule(name),
     });
     let Record { tags, tree, .. } = record;
-    Ok(Kept { tree, result, tags, ..kept(row, rules, fen) })
+    Ok(Kept { game: row.name.to_owned(), rules, fen, tree, result, tags, ..Kept::default() })
 }
 
 /// A position alone, on the usual board or on one of as many rows as it has.
@@ -93,26 +92,8 @@ fn position(row: &'static Row, text: &str) -> Option<Kept> {
     std::iter::once(Vec::new()).chain(sized).find_map(|rules| {
         let mut referee = row.open(&rules).ok()?;
         referee.set_up(Some(text)).ok()?;
-        Some(kept(row, rules, Some(referee.fen())))
+        Some(Kept { game: row.name.to_owned(), rules, fen: Some(referee.fen()), ..Kept::default() })
     })
-}
-
-/// A game between two people from this position.
-fn kept(row: &Row, rules: Vec<(String, String)>, fen: Option<String>) -> Kept {
-    Kept {
-        id: String::new(),
-        game: row.name.to_owned(),
-        date: String::new(),
-        rules,
-        fen,
-        seats: [Seat::Human, Seat::Human],
-        clock: None,
-        tree: Tree::default(),
-        result: None,
-        paused: false,
-        dead: None,
-        tags: Vec::new(),
-    }
 }
 
 #[cfg(test)]

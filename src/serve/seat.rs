@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 /// Who plays a side.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Seat {
     /// Somebody at a browser.
+    #[default]
     Human,
     /// Our engine of the game.
     Engine {

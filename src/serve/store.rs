@@ -30,7 +30,7 @@ impl Ended {
 }
 
 /// Everything that is kept of a game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Kept {
     /// Its name in links and on disk.
     pub id: String,

@@ -25,8 +25,8 @@ pub enum Event {
 /// A GTP engine in a process of its own.
 pub struct Driver {
     process: Process,
-    name: String,
-    version: String,
+    /// As the engine calls itself.
+    pub name: String,
     commands: Vec<String>,
     /// The last command.
     command: String,
@@ -45,7 +45,6 @@ impl Driver {
         let mut driver = Driver {
             process,
             name: String::new(),
-            version: String::new(),
             commands: Vec::new(),
             command: String::new(),
             number: 0,
@@ -55,20 +54,10 @@ impl Driver {
         };
         let deadline = Instant::now() + patience;
         driver.name = driver.ask("name", deadline)?.result.unwrap_or_default();
-        driver.version = driver.introduce(deadline)?;
+        driver.count(deadline)?;
         let known = driver.ask("list_commands", deadline)?.result.unwrap_or_default();
         driver.commands = known.lines().map(|line| line.trim().to_owned()).collect();
         Ok(driver)
-    }
-
-    /// As the engine calls itself.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The version it gives.
-    pub fn version(&self) -> &str {
-        &self.version
     }
 
     /// Whether it knows a command.
@@ -76,13 +65,13 @@ impl Driver {
         self.commands.iter().any(|known| known == command)
     }
 
-    /// The version, asked with a number: from here on answers to old commands can be told from those to new
+    /// Asks for the version with a number: from here on answers to old commands can be told from those to new
     /// ones if the engine repeats it, as it should.
-    fn introduce(&mut self, deadline: Instant) -> Result<String, DriveError> {
+    fn count(&mut self, deadline: Instant) -> Result<(), DriveError> {
         self.numbered = true;
-        let answer = self.ask("version", deadline)?;
+        self.ask("version", deadline)?;
         self.numbered = self.reader.number.is_some();
-        Ok(answer.result.unwrap_or_default())
+        Ok(())
     }
 
     /// Says a command and waits for the whole answer.
@@ -210,7 +199,7 @@ mod tests {
                       echo '=4 D4'; echo; echo '=5 E5'; echo; read a; read a; read a; read a; read a";
         let soon = || Instant::now() + Duration::from_secs(60);
         let mut driver = start(script, Duration::from_secs(60)).unwrap();
-        assert_eq!((driver.name(), driver.version()), ("A", "1"));
+        assert_eq!(driver.name, "A");
         assert_eq!(driver.ask("genmove b", soon()).unwrap().result, Ok("D4".to_owned()));
         assert_eq!(driver.ask("genmove w", soon()).unwrap().result, Ok("E5".to_owned()));
     }

@@ -239,7 +239,7 @@ impl<R: Responder, W: Write> Session<R, W> {
 
     /// Opens or closes the log as the engine's option says; a file that cannot be had is left alone.
     fn follow_log(&mut self) {
-        if self.voice.log.path() != self.responder.log_file() {
+        if self.voice.log.path != self.responder.log_file() {
             let (name, version) = self.responder.title();
             let _ = self.voice.log.reopen(self.responder.log_file(), &format!("{name} {version}"));
         }

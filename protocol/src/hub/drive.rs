@@ -3,34 +3,25 @@
 use std::time::{Duration, Instant};
 
 use super::Line;
+use crate::Best;
 use crate::process::{DriveError, Heard, Process, Stamp};
-
-/// What an engine answers to `go`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// The move as written.
-    pub best: String,
-    /// The reply it would like to ponder on.
-    pub ponder: Option<String>,
-    /// From writing `go`, or `ponder-hit` if that came later, to the arrival of the answer.
-    pub time: Duration,
-}
 
 /// What a thinking engine says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// On the way: `depth`, `score`, `pv` and more.
     Info(Line),
-    /// At the end.
-    Done(Answer),
+    /// At the end; moves are as written.
+    Done(Best),
 }
 
 /// A Hub engine in a process of its own.
 pub struct Driver {
     process: Process,
-    name: String,
-    /// The parameters declared, as lines.
-    parameters: Vec<Line>,
+    /// As the engine calls itself; empty if it does not.
+    pub name: String,
+    /// The parameters declared: name, value, type and range of each.
+    pub parameters: Vec<Line>,
     /// When the engine's clock was started.
     started: Stamp,
 }
@@ -52,16 +43,6 @@ impl Driver {
                 _ => DriveError::unless_understood("Hub", &heard.text)?,
             }
         }
-    }
-
-    /// As the engine calls itself; empty if it does not.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The parameters declared: name, value, type and range of each.
-    pub fn parameters(&self) -> &[Line] {
-        &self.parameters
     }
 
     /// Whether the engine declared a parameter, with this value among its choices if it has any.
@@ -158,9 +139,10 @@ impl Driver {
         Ok(match line.command.as_str() {
             "info" => Some(Event::Info(line)),
             "done" => {
-                let best = line.get("move").ok_or_else(garbage)?.to_owned();
+                let text = Some(line.get("move").ok_or_else(garbage)?.to_owned());
                 let ponder = line.get("ponder").map(str::to_owned);
-                Some(Event::Done(Answer { best, ponder, time: self.started.until(heard.at) }))
+                let time = self.started.until(heard.at);
+                Some(Event::Done(Best { text, ponder, time, ..Best::default() }))
             }
             "error" => return Err(garbage()),
             _ => None,
@@ -175,7 +157,8 @@ impl Driver {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
 
@@ -192,7 +175,7 @@ mod tests {
             read set; [ \"$set\" = 'set-param name=variant value=b' ] || exit 1; read init; echo ready;
             read pos; read level; read go; echo 'info depth=1 score=0.1'; echo 'done move=1-2 ponder=3-4'; read quit";
         let mut driver = start(script, PATIENCE).unwrap();
-        assert_eq!(driver.name(), "Some Engine");
+        assert_eq!(driver.name, "Some Engine");
         assert!(!driver.set("variant", "c") && !driver.set("other", "b") && driver.set("variant", "b"));
         driver.init(PATIENCE).unwrap();
         driver.position("Wwe", &["1-2"]);
@@ -201,7 +184,7 @@ mod tests {
         let deadline = Instant::now() + PATIENCE;
         assert!(matches!(driver.next(deadline), Ok(Event::Info(line)) if line.get("depth") == Some("1")));
         let Ok(Event::Done(answer)) = driver.next(deadline) else { panic!("no answer") };
-        assert_eq!((answer.best.as_str(), answer.ponder.as_deref()), ("1-2", Some("3-4")));
+        assert_eq!((answer.text.as_deref(), answer.ponder.as_deref()), (Some("1-2"), Some("3-4")));
         driver.quit(PATIENCE);
     }
 

@@ -112,46 +112,26 @@ impl<E: Engine, W: Write> Session<E, W> {
     fn obey(&mut self, line: &Line) -> io::Result<()> {
         match line.command.as_str() {
             "ping" => return self.say(&Line::new("pong")),
-            "stop" => {
-                self.core.stop();
-                return Ok(());
+            "stop" => self.core.stop(),
+            "ponder-hit" => self.core.ponder_hit(),
+            "quit" => self.over = true,
+            "hub" | "init" | "set-param" | "new-game" | "pos" | "level" | "go" if self.core.is_busy() => {
+                return self.complain(&format!("'{}' has to wait for the end of the search", line.command));
             }
-            "ponder-hit" => {
-                self.core.ponder_hit();
-                return Ok(());
-            }
-            "quit" => {
-                self.over = true;
-                return Ok(());
-            }
+            "hub" => return self.introduce(),
+            "init" => return self.say(&Line::new("ready")),
+            "set-param" => return self.or_complain(|session| session.set(line)),
+            "new-game" => self.core.engine().forget(),
+            "pos" => return self.or_complain(|session| session.set_up(line)),
+            "level" => return self.or_complain(|session| session.limit(line)),
+            "go" => return self.go(line),
             _ => {}
         }
-        let known = ["hub", "init", "set-param", "new-game", "pos", "level", "go"];
-        if !known.contains(&line.command.as_str()) {
-            return Ok(());
-        }
-        if self.core.is_busy() {
-            return self.complain(&format!("'{}' has to wait for the end of the search", line.command));
-        }
-        match line.command.as_str() {
-            "hub" => self.introduce(),
-            "init" => self.say(&Line::new("ready")),
-            "set-param" => self.or_complain(|session| session.set(line)),
-            "new-game" => {
-                self.core.engine().forget();
-                Ok(())
-            }
-            "pos" => self.or_complain(|session| session.set_up(line)),
-            "level" => self.or_complain(|session| session.limit(line)),
-            _ => self.go(line),
-        }
+        Ok(())
     }
 
     fn or_complain(&mut self, action: impl FnOnce(&mut Self) -> Result<(), String>) -> io::Result<()> {
-        match action(self) {
-            Ok(()) => Ok(()),
-            Err(why) => self.complain(&why),
-        }
+        action(self).or_else(|why| self.complain(&why))
     }
 
     fn complain(&mut self, why: &str) -> io::Result<()> {
@@ -312,11 +292,8 @@ impl<E: Engine, W: Write> Session<E, W> {
         let Some(best) = best else { return self.complain("there is no move in this position") };
         let line: Vec<MoveOf<E>> = std::iter::once(best).chain(ponder).collect();
         let words = self.spelled(&line);
-        let mut done = Line::new("done").with("move", &words[0]);
-        if let Some(reply) = words.get(1) {
-            done = done.with("ponder", reply);
-        }
-        self.say(&done)
+        let done = Line::new("done").with("move", &words[0]);
+        self.say(&words.get(1).map_or(done.clone(), |reply| done.with("ponder", reply)))
     }
 }
 

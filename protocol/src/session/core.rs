@@ -90,11 +90,11 @@ impl<E: Engine> Core<E> {
     /// it where it was.
     pub fn follow_log(&mut self, log: &mut Log) -> Result<bool, String> {
         let path = self.engine().common().log_file.clone();
-        if path == log.path() {
+        if path == log.path {
             return Ok(false);
         }
         log.reopen(&path, &write::title::<E>()).map(|()| true).map_err(|error| {
-            self.engine().common_mut().log_file = log.path().to_owned();
+            self.engine().common_mut().log_file = log.path.clone();
             format!("cannot write the log file '{path}': {error}")
         })
     }

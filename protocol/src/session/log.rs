@@ -16,16 +16,12 @@ use std::time::Instant;
 /// A log file, or nothing.
 #[derive(Debug, Default)]
 pub struct Log {
-    path: String,
+    /// Where the log goes; empty for nowhere.
+    pub path: String,
     open: Option<(File, Instant)>,
 }
 
 impl Log {
-    /// Where the log goes; empty for nowhere.
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
     /// Appends to another file from now on, after a title; an empty path ends the log. On failure the old
     /// file stays in use.
     pub fn reopen(&mut self, path: &str, title: &str) -> io::Result<()> {

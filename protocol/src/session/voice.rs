@@ -7,7 +7,8 @@ use super::log::Log;
 /// Writes to whoever drives us.
 pub struct Voice<W: Write> {
     output: W,
-    scored: bool,
+    /// Whether a line of play was the last thing said.
+    pub scored: bool,
     /// What is heard and said is written down here.
     pub log: Log,
 }
@@ -36,10 +37,5 @@ impl<W: Write> Voice<W> {
         self.say(text)?;
         self.scored = true;
         Ok(())
-    }
-
-    /// Whether a line of play was the last thing said.
-    pub fn scored(&self) -> bool {
-        self.scored
     }
 }

@@ -221,6 +221,10 @@ pub struct Go {
     pub search_moves: Option<Vec<String>>,
 }
 
+/// The limits that are numbers, in the order in which they are written.
+const NUMBERS: [&str; 9] =
+    ["wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate"];
+
 impl Go {
     fn read(words: &[&str]) -> Go {
         let mut go = Go::default();
@@ -303,19 +307,9 @@ impl fmt::Display for Go {
         if self.ponder {
             f.write_str(" ponder")?;
         }
-        let numbers = [
-            ("wtime", self.time[0]),
-            ("btime", self.time[1]),
-            ("winc", self.increment[0]),
-            ("binc", self.increment[1]),
-            ("movestogo", self.moves_to_go),
-            ("movetime", self.move_time),
-            ("depth", self.depth),
-            ("nodes", self.nodes),
-            ("mate", self.mate),
-        ];
-        for (word, number) in numbers {
-            if let Some(number) = number {
+        let mut go = self.clone();
+        for word in NUMBERS {
+            if let Some(Some(number)) = go.slot(word) {
                 write!(f, " {word} {number}")?;
             }
         }
@@ -331,7 +325,7 @@ impl fmt::Display for Go {
 }
 
 fn is_go_word(word: &str) -> bool {
-    matches!(word, "infinite" | "ponder" | "searchmoves") || Go::default().slot(word).is_some()
+    matches!(word, "infinite" | "ponder" | "searchmoves") || NUMBERS.contains(&word)
 }
 
 fn milliseconds(count: i64) -> Duration {

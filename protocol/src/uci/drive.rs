@@ -8,37 +8,8 @@ use search::OptionError;
 use super::command::Go;
 use super::declared::Declared;
 use super::info;
-use crate::Report;
-use crate::process::{DriveError, Heard, Launch, Process, Stamp};
-
-/// What an engine answers to `go`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// The move as written; none for `(none)`, `0000` and `NULL`.
-    pub best: Option<String>,
-    /// The reply it would like to ponder on.
-    pub ponder: Option<String>,
-    /// From writing `go`, or `ponderhit` if that came later, to the arrival of the answer.
-    pub time: Duration,
-}
-
-impl Answer {
-    /// Finds an answer, also behind noise on its line; none if there is none.
-    fn read(line: &str, time: Duration) -> Result<Option<Answer>, DriveError> {
-        let mut words = line.split_whitespace();
-        if !words.any(|word| word == "bestmove") {
-            return Ok(None);
-        }
-        let is_move = |word: &&str| !matches!(*word, "(none)" | "0000" | "NULL");
-        let best = words.next().ok_or_else(|| DriveError::Garbage { line: line.to_owned() })?;
-        let best = Some(best).filter(is_move).map(str::to_owned);
-        let ponder = match words.next() {
-            Some("ponder") => words.next().filter(is_move).map(str::to_owned),
-            _ => None,
-        };
-        Ok(Some(Answer { best, ponder, time }))
-    }
-}
+use crate::process::{DriveError, Heard, Process, Stamp};
+use crate::{Best, Report};
 
 /// What a thinking engine says.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,76 +17,40 @@ pub enum Event {
     /// On the way.
     Info(Report),
     /// At the end.
-    Best(Answer),
+    Best(Best),
 }
 
 /// A UCI engine in a process of its own.
 pub struct Driver {
     process: Process,
-    name: String,
-    author: String,
-    options: Vec<Declared>,
+    /// As the engine calls itself; empty if it does not.
+    pub name: String,
+    /// The options it declared.
+    pub options: Vec<Declared>,
     /// When the engine's clock was started.
     started: Stamp,
 }
 
 impl Driver {
-    /// Starts an engine and waits for its introduction.
-    pub fn start(launch: &Launch, patience: Duration) -> Result<Driver, DriveError> {
-        Self::greet(Process::start(launch)?, patience)
-    }
-
     /// Takes up an engine that runs and waits for its introduction.
     pub fn greet(process: Process, patience: Duration) -> Result<Driver, DriveError> {
-        let mut driver = Driver {
-            process,
-            name: String::new(),
-            author: String::new(),
-            options: Vec::new(),
-            started: Stamp::default(),
-        };
-        driver.introduce(patience)?;
-        Ok(driver)
-    }
-
-    fn introduce(&mut self, patience: Duration) -> Result<(), DriveError> {
+        let mut driver =
+            Driver { process, name: String::new(), options: Vec::new(), started: Stamp::default() };
+        driver.process.say("uci");
         let deadline = Instant::now() + patience;
-        self.process.say("uci");
         loop {
-            let heard = self.process.hear_in_time(deadline, "uciok")?;
+            let heard = driver.process.hear_in_time(deadline, "uciok")?;
             let line = heard.text.trim();
             if line == "uciok" {
-                return Ok(());
+                return Ok(driver);
             } else if let Some(name) = line.strip_prefix("id name ") {
-                self.name = name.trim().to_owned();
-            } else if let Some(author) = line.strip_prefix("id author ") {
-                self.author = author.trim().to_owned();
+                driver.name = name.trim().to_owned();
             } else if let Some(option) = Declared::read(line) {
-                self.options.push(option);
+                driver.options.push(option);
             } else {
                 DriveError::unless_understood("UCI", line)?;
             }
         }
-    }
-
-    /// As the engine calls itself; empty if it does not.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Whom the engine names as its author; empty if none.
-    pub fn author(&self) -> &str {
-        &self.author
-    }
-
-    /// The options it declared.
-    pub fn options(&self) -> &[Declared] {
-        &self.options
-    }
-
-    /// The process, for its number and its error stream.
-    pub fn process(&self) -> &Process {
-        &self.process
     }
 
     /// Sets an option, if it is declared and the value fits.
@@ -196,18 +131,14 @@ impl Driver {
         if let Some(report) = info::read(&heard.text) {
             return Ok(Some(Event::Info(report)));
         }
-        Ok(Answer::read(&heard.text, self.started.until(heard.at))?.map(Event::Best))
+        Ok(answer(&heard.text, self.started.until(heard.at))?.map(Event::Best))
     }
 
     /// Waits until `deadline` for the answer; what is said on the way goes to `listen`.
-    pub fn answer(
-        &mut self,
-        deadline: Instant,
-        mut listen: impl FnMut(Report),
-    ) -> Result<Answer, DriveError> {
+    pub fn answer(&mut self, deadline: Instant, mut listen: impl FnMut(Report)) -> Result<Best, DriveError> {
         loop {
             match self.next(deadline)? {
-                Event::Best(answer) => return Ok(answer),
+                Event::Best(best) => return Ok(best),
                 Event::Info(_) if Instant::now() > deadline => return Err(timeout("bestmove")),
                 Event::Info(report) => listen(report),
             }
@@ -222,6 +153,22 @@ impl Driver {
     }
 }
 
+/// Finds an answer, also behind noise on its line; none if there is none. No move is `(none)`, `0000` or `NULL`.
+fn answer(line: &str, time: Duration) -> Result<Option<Best>, DriveError> {
+    let mut words = line.split_whitespace();
+    if !words.any(|word| word == "bestmove") {
+        return Ok(None);
+    }
+    let is_move = |word: &&str| !matches!(*word, "(none)" | "0000" | "NULL");
+    let best = words.next().ok_or_else(|| DriveError::Garbage { line: line.to_owned() })?;
+    let text = Some(best).filter(is_move).map(str::to_owned);
+    let ponder = match words.next() {
+        Some("ponder") => words.next().filter(is_move).map(str::to_owned),
+        _ => None,
+    };
+    Ok(Some(Best { text, ponder, time, ..Best::default() }))
+}
+
 fn timeout(what: &str) -> DriveError {
     DriveError::Timeout { what: what.to_owned() }
 }
@@ -231,7 +178,7 @@ mod tests {
     use super::*;
 
     fn read(line: &str) -> Option<(Option<String>, Option<String>)> {
-        Answer::read(line, Duration::ZERO).unwrap().map(|answer| (answer.best, answer.ponder))
+        answer(line, Duration::ZERO).unwrap().map(|best| (best.text, best.ponder))
     }
 
     #[test]
@@ -242,17 +189,18 @@ mod tests {
         assert_eq!(read("bestmove e2e4 ponder (none)"), Some((Some("e2e4".to_owned()), None)));
         assert_eq!(read("bestmove (none)"), Some((None, None)));
         assert_eq!(read("bestmoves e2e4"), None);
-        assert!(matches!(Answer::read("bestmove ", Duration::ZERO), Err(DriveError::Garbage { .. })));
+        assert!(matches!(answer("bestmove ", Duration::ZERO), Err(DriveError::Garbage { .. })));
     }
 
     #[cfg(unix)]
     mod with_scripts {
         use super::*;
+        use crate::Launch;
 
         const PATIENCE: Duration = Duration::from_secs(20);
 
         fn start(script: &str, patience: Duration) -> Result<Driver, DriveError> {
-            Driver::start(&Launch::new("sh").args(["-c", script]), patience)
+            Driver::greet(Process::start(&Launch::new("sh").args(["-c", script]))?, patience)
         }
 
         #[test]
@@ -261,8 +209,7 @@ mod tests {
                 echo 'info string hello'; echo 'option name Hash type spin default 1 min 1 max 8'; echo ' uciok ';
                 read line; [ \"$line\" = 'setoption name Hash value 8' ] || exit 1; echo noise; read line; echo readyok; read line";
             let mut driver = start(script, PATIENCE).unwrap();
-            assert_eq!((driver.name(), driver.author()), ("Some  Engine 1", "A. N. Other"));
-            assert_eq!(driver.options().len(), 1);
+            assert_eq!((driver.name.as_str(), driver.options.len()), ("Some  Engine 1", 1));
             assert!(driver.set("Threads", "2").is_err() && driver.set("hash", "9").is_err());
             driver.set("hash", "8").unwrap();
             driver.ready(PATIENCE).unwrap();
@@ -308,7 +255,7 @@ mod tests {
             let (bell, halt) = crossbeam_channel::bounded(0);
             let launch =
                 Launch { halt: Some(halt), ..Launch::new("sh").args(["-c", "echo uciok; sleep 60"]) };
-            let mut driver = Driver::start(&launch, PATIENCE).unwrap();
+            let mut driver = Driver::greet(Process::start(&launch).unwrap(), PATIENCE).unwrap();
             let ringing = std::thread::spawn(move || drop(bell));
             assert_eq!(driver.ready(PATIENCE), Err(DriveError::Halted));
             assert_eq!(driver.next(Instant::now() + PATIENCE), Err(DriveError::Halted));
@@ -332,7 +279,7 @@ mod tests {
             std::thread::sleep(Duration::from_secs(1));
             let mut reports = 0;
             let answer = driver.answer(Instant::now() + PATIENCE, |_| reports += 1).unwrap();
-            assert_eq!((answer.best.as_deref(), reports), (Some("x"), 1));
+            assert_eq!((answer.text.as_deref(), reports), (Some("x"), 1));
             assert!(answer.time >= Duration::from_millis(50) && answer.time < Duration::from_millis(900));
         }
     }

@@ -304,7 +304,7 @@ impl<E: Engine, W: Write> Session<E, W> {
                 self.voice.say(&write::best(&mut self.core.root, &best, self.spelling))?;
             }
             Answer::Best(best) => {
-                for line in reports.last(&best, self.voice.scored()) {
+                for line in reports.last(&best, self.voice.scored) {
                     self.say_line(&line)?;
                 }
                 self.voice.say(&write::best(&mut self.core.root, &best, self.spelling))?;

@@ -25,24 +25,17 @@ const NEEDED: [&str; 11] = [
 
 /// Runs all steps.
 pub(super) fn run(mut check: Check, steps: &mut Steps) {
-    let greeting = "the engine starts and says protocol_version 2";
-    let mut talk = match Conversation::start(&check) {
-        Ok(talk) => talk,
-        Err(why) => return steps.report(greeting, &Err(why)),
-    };
-    steps.report(greeting, &Ok(()));
+    let begun = steps.report("the engine starts and says protocol_version 2", Conversation::start(&check));
+    let Some(mut talk) = begun else { return };
     introduction(&mut talk, steps);
     syntax(&mut talk, steps);
     board(&mut talk, steps);
     moves(&mut talk, check.referee.as_mut(), steps);
     extras(&mut talk, steps);
-    let quiet = match &talk.noise {
-        None => Ok(()),
-        Some(line) => Err(anyhow!("'{line}' is not part of an answer")),
-    };
-    steps.report("nothing is printed outside answers", &quiet);
-    steps.report("quit is answered and ends the engine", &talk.quit());
-    steps.report("the end of input ends the engine", &leaves_at_end_of_input(&check.engine));
+    let noise = talk.noise.take().map(|line| anyhow!("'{line}' is not part of an answer"));
+    steps.report("nothing is printed outside answers", noise.map_or(Ok(()), Err));
+    steps.report("quit is answered and ends the engine", talk.quit());
+    steps.report("the end of input ends the engine", leaves_at_end_of_input(&check.engine));
 }
 
 fn introduction(talk: &mut Conversation, steps: &mut Steps) {
@@ -51,91 +44,79 @@ fn introduction(talk: &mut Conversation, steps: &mut Steps) {
             ensure!(!text.is_empty(), "it is empty");
             Ok(())
         });
-        steps.report(&format!("{what} is given"), &told);
+        steps.report(&format!("{what} is given"), told);
     }
     let list = talk.ask("list_commands").unwrap_or_default();
     talk.known = list.lines().map(|line| line.trim().to_owned()).collect();
     for command in NEEDED {
-        let result = if talk.knows(command) { Ok(()) } else { Err(anyhow!("it is missing")) };
-        steps.report(&format!("list_commands has {command}"), &result);
+        let known = talk.knows(command).then_some(()).context("it is missing");
+        steps.report(&format!("list_commands has {command}"), known);
     }
-    steps.report("known_command play is true", &talk.expect("known_command play", "true"));
-    steps.report("known_command of nonsense is false", &talk.expect("known_command no_such_thing", "false"));
+    steps.report("known_command play is true", talk.expect("known_command play", "true"));
+    steps.report("known_command of nonsense is false", talk.expect("known_command no_such_thing", "false"));
 }
 
 fn syntax(talk: &mut Conversation, steps: &mut Steps) {
-    steps.report("an id is repeated in the answer", &talk.numbered("17 protocol_version", "=17 2"));
+    steps.report("an id is repeated in the answer", talk.numbered("17 protocol_version", "=17 2"));
     let refused = talk.raw("18 no_such_thing").and_then(|line| {
         ensure!(line.starts_with("?18"), "'{line}' instead of ?18");
         Ok(())
     });
-    steps.report("an unknown command is refused with its id", &refused);
+    steps.report("an unknown command is refused with its id", refused);
     for blank in ["", "  \t ", "# a remark"] {
         talk.say(blank);
     }
     let unanswered = talk.numbered("19 protocol_version # a remark", "=19 2");
-    steps.report("empty lines and comments are not answered", &unanswered);
+    steps.report("empty lines and comments are not answered", unanswered);
     steps.report(
         "tabs and carriage returns count as blanks",
-        &talk.numbered("20\tprotocol_version\r", "=20 2"),
+        talk.numbered("20\tprotocol_version\r", "=20 2"),
     );
     talk.say("21 protocol_version\n22 protocol_version");
     let both = talk.next().and_then(|first| Ok((first, talk.next()?))).and_then(|(first, second)| {
         ensure!(first.starts_with("=21") && second.starts_with("=22"), "'{first}', then '{second}'");
         Ok(())
     });
-    steps.report("two commands at once are answered in order", &both);
+    steps.report("two commands at once are answered in order", both);
 }
 
 fn board(talk: &mut Conversation, steps: &mut Steps) {
-    let done = |talk: &mut Conversation, command: &str| talk.ask(command).map(|_| ());
     for command in ["boardsize 9", "clear_board", "komi 6.5", "komi -3", "komi 6.5"] {
-        let result = done(talk, command);
-        steps.report(command, &result);
+        steps.report(command, talk.ask(command));
     }
     for command in ["boardsize 99", "boardsize x", "komi x"] {
-        let result = talk.refuses(command);
-        steps.report(&format!("{command} is refused"), &result);
+        steps.report(&format!("{command} is refused"), talk.refuses(command));
     }
     for command in ["play b D4", "play white e5", "play W F6", "play black PASS"] {
-        let result = done(talk, command);
-        steps.report(command, &result);
+        steps.report(command, talk.ask(command));
     }
     for command in ["play w D4", "play b I5", "play b Z9", "play b K10", "play green D5", "play b"] {
-        let result = talk.refuses(command);
-        steps.report(&format!("{command} is refused"), &result);
+        steps.report(&format!("{command} is refused"), talk.refuses(command));
     }
 }
 
 fn moves(talk: &mut Conversation, referee: &mut dyn Referee, steps: &mut Steps) {
     let quick = "time_settings 0 1 1";
-    let cleared = talk.ask("clear_board").map(|_| ());
-    steps.report("the board is cleared", &cleared);
+    steps.report("the board is cleared", talk.ask("clear_board"));
     if talk.knows("time_settings") {
-        let result = talk.ask(quick).map(|_| ());
-        steps.report(quick, &result);
+        steps.report(quick, talk.ask(quick));
     }
     for colour in ["b", "w", "black"] {
-        let result = talk.generated(colour, referee);
-        steps.report(&format!("genmove {colour} is a legal move"), &result);
+        steps.report(&format!("genmove {colour} is a legal move"), talk.generated(colour, referee));
     }
     if talk.knows("time_left") {
-        let result = talk.ask("time_left w 1 1").map(|_| ());
-        steps.report("time_left w 1 1", &result);
+        steps.report("time_left w 1 1", talk.ask("time_left w 1 1"));
     }
-    let result = talk.generated("w", referee);
-    steps.report("genmove w again", &result);
+    steps.report("genmove w again", talk.generated("w", referee));
     if talk.knows("undo") {
-        let result = talk.ask("undo").map(|_| ()).and_then(|()| talk.played_again(referee));
-        steps.report("undo takes the move back", &result);
+        let again = talk.ask("undo").and_then(|_| talk.played_again(referee));
+        steps.report("undo takes the move back", again);
     }
     if talk.knows("reg_genmove") {
-        let result =
-            talk.ask("reg_genmove b").and_then(|point| talk.ask(&format!("play b {point}")).map(|_| ()));
-        steps.report("reg_genmove leaves the board alone", &result);
+        let played = talk.ask("reg_genmove b").and_then(|point| talk.ask(&format!("play b {point}")));
+        steps.report("reg_genmove leaves the board alone", played);
     }
-    let result = talk.refuses("genmove green");
-    steps.report("genmove with an unknown colour is refused", &result);
+    steps.report("genmove with an unknown colour is refused", talk.refuses("genmove green"));
 }
 
 /// Commands that controllers use where they are known.
@@ -146,12 +127,10 @@ fn extras(talk: &mut Conversation, steps: &mut Steps) {
             continue;
         }
         if name == "fixed_handicap" {
-            let refused = talk.refuses(command);
-            steps.report("handicap stones on a board in use are refused", &refused);
+            steps.report("handicap stones on a board in use are refused", talk.refuses(command));
             let _ = talk.ask("clear_board");
         }
-        let result = talk.ask(command).map(|_| ());
-        steps.report(command, &result);
+        steps.report(command, talk.ask(command));
     }
     if talk.knows("final_score") {
         let _ = talk.ask("clear_board");
@@ -160,7 +139,7 @@ fn extras(talk: &mut Conversation, steps: &mut Steps) {
             ensure!(is_score, "'{score}' is not a score such as W+6.5");
             Ok(())
         });
-        steps.report("final_score of an empty board", &result);
+        steps.report("final_score of an empty board", result);
     }
 }
 
@@ -178,13 +157,8 @@ struct Conversation {
 impl Conversation {
     fn start(check: &Check) -> Result<Conversation> {
         let process = Process::start(&check.engine.launch(None))?;
-        let mut talk = Conversation {
-            process,
-            ping: check.startup,
-            known: Vec::new(),
-            last: String::new(),
-            noise: None,
-        };
+        let (ping, known, last) = (check.startup, Vec::new(), String::new());
+        let mut talk = Conversation { process, ping, known, last, noise: None };
         talk.expect("protocol_version", "2")?;
         talk.ping = check.ping;
         for (name, value) in &check.engine.options {

@@ -25,17 +25,13 @@ const LEVELS: [&str; 5] = [
 
 /// Runs all steps.
 pub(super) fn run(check: Check, steps: &mut Steps) {
-    let greeting = "the engine starts and says wait";
-    let mut talk = match Conversation::start(&check) {
-        Ok(talk) => talk,
-        Err(why) => return steps.report(greeting, &Err(why)),
-    };
-    steps.report(greeting, &Ok(()));
+    let begun = steps.report("the engine starts and says wait", Conversation::start(&check));
+    let Some(mut talk) = begun else { return };
     introduction(&mut talk, steps);
     searches(&mut talk, steps);
     interruptions(&mut talk, steps);
-    steps.report("quit ends the engine", &talk.quit());
-    steps.report("the end of input ends the engine", &leaves_at_end_of_input(&check.engine));
+    steps.report("quit ends the engine", talk.quit());
+    steps.report("the end of input ends the engine", leaves_at_end_of_input(&check.engine));
 }
 
 fn introduction(talk: &mut Conversation, steps: &mut Steps) {
@@ -45,17 +41,17 @@ fn introduction(talk: &mut Conversation, steps: &mut Steps) {
             .iter()
             .any(|line| line.command == "id" && line.get(what).is_some_and(|value| !value.trim().is_empty()));
         let result = told.then_some(()).with_context(|| format!("no line 'id {what}=...' before wait"));
-        steps.report(&format!("id has a {what}"), &result);
+        steps.report(&format!("id has a {what}"), result);
     }
     let parameters = talk.introduction.iter().filter(|line| line.command == "param");
     let result = parameters.map(sound).collect::<Result<Vec<()>>>().map(|_| ());
-    steps.report("every param has name, value and type", &result);
-    steps.report("init is answered with ready", &talk.answered("init", "ready"));
-    steps.report("ping is answered with pong", &talk.answered("ping", "pong"));
+    steps.report("every param has name, value and type", result);
+    steps.report("init is answered with ready", talk.answered("init", "ready"));
+    steps.report("ping is answered with pong", talk.answered("ping", "pong"));
     talk.say("new-game");
-    steps.report("new-game, then ping is answered", &talk.answered("ping", "pong"));
+    steps.report("new-game, then ping is answered", talk.answered("ping", "pong"));
     talk.say("no-such-thing a=1 b");
-    steps.report("an unknown command is ignored", &talk.answered("ping", "pong"));
+    steps.report("an unknown command is ignored", talk.answered("ping", "pong"));
 }
 
 /// Whether a parameter is declared well.
@@ -84,12 +80,12 @@ fn searches(talk: &mut Conversation, steps: &mut Steps) {
             talk.say(level);
             talk.say("go think");
             let result = talk.done(root);
-            steps.report(&format!("{place}, {level}: done with a legal move"), &result);
+            steps.report(&format!("{place}, {level}: done with a legal move"), result);
         }
-        steps.report("info with a whole depth and a score came before it", &talk.informed());
+        steps.report("info with a whole depth and a score came before it", talk.informed());
     }
     talk.say("pos pos=nonsense");
-    steps.report("a bad position does not end the engine", &talk.answered("ping", "pong"));
+    steps.report("a bad position does not end the engine", talk.answered("ping", "pong"));
 }
 
 fn interruptions(talk: &mut Conversation, steps: &mut Steps) {
@@ -97,19 +93,19 @@ fn interruptions(talk: &mut Conversation, steps: &mut Steps) {
     talk.set_up(&start);
     talk.say("level infinite");
     talk.say("go analyze");
-    steps.report("ping is answered in the middle of a search", &talk.answered("ping", "pong"));
+    steps.report("ping is answered in the middle of a search", talk.answered("ping", "pong"));
     talk.say("stop");
-    steps.report("stop ends a search with a move", &talk.done(&start));
+    steps.report("stop ends a search with a move", talk.done(&start));
     talk.set_up(&start);
     talk.say("level move-time=0.1");
     talk.say("go ponder");
     talk.say("ponder-hit");
-    steps.report("ponder-hit lets pondering end with a move", &talk.done(&start));
+    steps.report("ponder-hit lets pondering end with a move", talk.done(&start));
     let quiet = talk.answered("ping", "pong").and_then(|()| {
         ensure!(!talk.lines.iter().any(|line| line.command == "done"), "a second done");
         Ok(())
     });
-    steps.report("there was one done for each go", &quiet);
+    steps.report("there was one done for each go", quiet);
 }
 
 /// A conversation with an engine, line by line.

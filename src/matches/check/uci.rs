@@ -14,58 +14,20 @@ use crate::referee::Referee;
 /// Plies of the random walks to the positions of the check.
 const WALK: usize = 6;
 
-/// One thing to try.
-enum Step {
-    /// Say a line; nothing is to come back.
-    Say(String),
-    /// Say `isready` and hear `readyok`.
-    Ready,
-    /// Say `ucinewgame` and be ready.
-    NewGame,
-    /// The engine has said who it is, or who made it.
-    Named(&'static str),
-    /// Let it think.
-    Go(&'static str),
-    /// A legal move comes.
-    Best,
-    /// A line of information came before it.
-    Informed,
-    /// One with a score.
-    Scored,
-    /// Numbers are whole numbers.
-    Whole,
-    /// Say `quit` and see it leave.
-    Quit,
-}
+/// One thing to try, and what it is called in the report.
+type Step = (String, Box<dyn Fn(&mut Conversation, &mut dyn Referee) -> Result<()>>);
 
-impl Step {
-    fn description(&self) -> String {
-        match self {
-            Step::Say(line) => line.clone(),
-            Step::Ready => "isready is answered".to_owned(),
-            Step::NewGame => "ucinewgame, then isready is answered".to_owned(),
-            Step::Named(what) => format!("id {what} was given"),
-            Step::Go(limits) => format!("go {limits}"),
-            Step::Best => "a legal bestmove follows".to_owned(),
-            Step::Informed => "an info line came before it".to_owned(),
-            Step::Scored => "with a score".to_owned(),
-            Step::Whole => "time, nps and score are whole numbers".to_owned(),
-            Step::Quit => "quit ends the engine".to_owned(),
-        }
-    }
+fn step(name: &str, act: impl Fn(&mut Conversation, &mut dyn Referee) -> Result<()> + 'static) -> Step {
+    (name.to_owned(), Box::new(act))
 }
 
 /// Runs all steps.
 pub(super) fn run(mut check: Check, report: &mut Steps) {
-    let greeting = "the engine starts and says uciok";
-    let mut conversation = match Conversation::start(&check.engine, check.startup, check.ping) {
-        Ok(conversation) => conversation,
-        Err(why) => return report.report(greeting, &Err(why)),
-    };
-    report.report(greeting, &Ok(()));
-    for step in steps(check.referee.as_mut()) {
-        let result = conversation.perform(&step, check.referee.as_mut());
-        report.report(&step.description(), &result);
+    let Check { engine, startup, ping, .. } = &check;
+    let begun = Conversation::start(engine, *startup, *ping);
+    let Some(mut conversation) = report.report("the engine starts and says uciok", begun) else { return };
+    for (name, act) in steps(check.referee.as_mut()) {
+        report.report(&name, act(&mut conversation, check.referee.as_mut()));
     }
 }
 
@@ -77,22 +39,35 @@ fn steps(referee: &mut dyn Referee) -> Vec<Step> {
         format!("position fen {}", found.expect("some walk ends with either side to move"))
     };
     let (white, black) = (position(Side::White), position(Side::Black));
-    let opening = walk_moves(referee);
-    let judged = || [Step::Best, Step::Informed, Step::Scored, Step::Whole];
-    let mut steps = vec![Step::Ready, Step::Named("name"), Step::Named("author"), Step::NewGame];
-    steps.extend([Step::Say("position startpos".to_owned()), Step::Ready, Step::Say(white), Step::Ready]);
-    steps.push(Step::Go("wtime 100"));
-    steps.extend(judged());
-    steps.extend([Step::Say(black), Step::Ready, Step::Go("btime 100")]);
-    steps.extend(judged());
-    steps.push(Step::Go("wtime 100 winc 100 btime 100 binc 100"));
-    steps.extend(judged());
-    steps.push(Step::Go("btime 100 binc 100 wtime 100 winc 100"));
-    steps.extend(judged());
-    steps.extend([Step::NewGame, Step::Say("position startpos".to_owned()), Step::Ready]);
-    steps.extend([Step::Go("wtime 100 btime 100"), Step::Best]);
-    steps.push(Step::Say(format!("position startpos moves {}", opening.join(" "))));
-    steps.extend([Step::Go("wtime 100 btime 100"), Step::Best, Step::Quit]);
+    let opening = format!("position startpos moves {}", walk_moves(referee).join(" "));
+    let ready = || step("isready is answered", |talk, _| talk.ready());
+    let new_game = || step("ucinewgame, then isready is answered", |talk, _| talk.new_game());
+    let named = |what: &'static str| step(&format!("id {what} was given"), move |talk, _| talk.named(what));
+    let set_up = |line: &str| {
+        let told = line.to_owned();
+        step(line, move |talk, _| talk.set_up(&told))
+    };
+    let go = |limits: &str| {
+        let line = format!("go {limits}");
+        step(&line.clone(), move |talk, _| talk.go(&line))
+    };
+    let best = || step("a legal bestmove follows", Conversation::best);
+    let judged = |limits: &str| {
+        let informed = step("an info line came before it", |talk, _| talk.last_info().map(|_| ()));
+        let scored = step("with a score", |talk, _| talk.scored());
+        let whole = step("time, nps and score are whole numbers", |talk, _| talk.whole());
+        [go(limits), best(), informed, scored, whole]
+    };
+    let mut steps = vec![ready(), named("name"), named("author"), new_game()];
+    steps.extend([set_up("position startpos"), ready(), set_up(&white), ready()]);
+    steps.extend(judged("wtime 100"));
+    steps.extend([set_up(&black), ready()]);
+    steps.extend(judged("btime 100"));
+    steps.extend(judged("wtime 100 winc 100 btime 100 binc 100"));
+    steps.extend(judged("btime 100 binc 100 wtime 100 winc 100"));
+    steps.extend([new_game(), set_up("position startpos"), ready(), go("wtime 100 btime 100"), best()]);
+    steps.extend([set_up(&opening), go("wtime 100 btime 100"), best()]);
+    steps.push(step("quit ends the engine", |talk, _| talk.quit()));
     steps
 }
 
@@ -101,8 +76,7 @@ fn walk(referee: &mut dyn Referee, seed: u64, turn: Side) -> Option<String> {
     let plies = WALK + usize::from(turn == Side::Black);
     let source = Source { random_plies: plies, seed, ..Source::default() };
     let opening = Openings::load(&source, referee).ok()?.get(0, referee);
-    referee.set_up(None).ok()?;
-    opening.moves.iter().try_for_each(|m| referee.play(m).map(|_| ())).ok()?;
+    referee.replay(None, &opening.moves).ok()?;
     (referee.turn() == turn && referee.outcome().is_none()).then(|| referee.fen())
 }
 
@@ -151,43 +125,39 @@ impl Conversation {
         until(self.process.as_ref().context("the engine exited")?, patience, what, wanted)
     }
 
-    fn perform(&mut self, step: &Step, referee: &mut dyn Referee) -> Result<()> {
-        match step {
-            Step::Say(line) => {
-                self.say(line);
-                self.position = line.clone();
-                Ok(())
-            }
-            Step::Ready => self.ready(),
-            Step::NewGame => {
-                self.say("ucinewgame");
-                self.ready()
-            }
-            Step::Named(what) => {
-                let prefix = format!("id {what} ");
-                let named =
-                    |line: &String| line.strip_prefix(&prefix).is_some_and(|rest| !rest.trim().is_empty());
-                ensure!(self.introduction.iter().any(named), "no line '{prefix}...' before uciok");
-                Ok(())
-            }
-            Step::Go(limits) => {
-                self.lines.clear();
-                self.say(format!("go {limits}"));
-                Ok(())
-            }
-            Step::Best => self.best(referee),
-            Step::Informed => self.last_info().map(|_| ()),
-            Step::Scored => {
-                let line = self.last_info()?;
-                ensure!(line.contains(" score "), "none in '{line}'");
-                Ok(())
-            }
-            Step::Whole => self.whole(),
-            Step::Quit => {
-                self.say("quit");
-                leaves(self.process.take().context("it exited")?)
-            }
-        }
+    fn set_up(&mut self, line: &str) -> Result<()> {
+        self.say(line);
+        line.clone_into(&mut self.position);
+        Ok(())
+    }
+
+    fn new_game(&mut self) -> Result<()> {
+        self.say("ucinewgame");
+        self.ready()
+    }
+
+    fn named(&self, what: &str) -> Result<()> {
+        let prefix = format!("id {what} ");
+        let named = |line: &String| line.strip_prefix(&prefix).is_some_and(|rest| !rest.trim().is_empty());
+        ensure!(self.introduction.iter().any(named), "no line '{prefix}...' before uciok");
+        Ok(())
+    }
+
+    fn go(&mut self, line: &str) -> Result<()> {
+        self.lines.clear();
+        self.say(line);
+        Ok(())
+    }
+
+    fn scored(&self) -> Result<()> {
+        let line = self.last_info()?;
+        ensure!(line.contains(" score "), "none in '{line}'");
+        Ok(())
+    }
+
+    fn quit(&mut self) -> Result<()> {
+        self.say("quit");
+        leaves(self.process.take().context("it exited")?)
     }
 
     fn ready(&mut self) -> Result<()> {
@@ -214,13 +184,11 @@ impl Conversation {
         let line = self.last_info()?;
         let words: Vec<&str> = line.split_whitespace().collect();
         for (key, at) in words.iter().zip(1..) {
-            let value = match *key {
-                "time" | "nps" => words.get(at),
-                "cp" | "mate" => words.get(at),
-                "pv" | "string" => break,
-                _ => None,
-            };
-            if let Some(value) = value {
+            if matches!(*key, "pv" | "string") {
+                break;
+            }
+            let is_number = matches!(*key, "time" | "nps" | "cp" | "mate");
+            if let Some(value) = words.get(at).filter(|_| is_number) {
                 ensure!(value.parse::<i64>().is_ok(), "{key} {value} in '{line}'");
             }
         }
@@ -231,11 +199,8 @@ impl Conversation {
 /// Puts the position of a `position` line before the referee.
 fn set_up(line: &str, referee: &mut dyn Referee) -> Result<()> {
     let (position, moves) = line.split_once(" moves ").unwrap_or((line, ""));
-    referee.set_up(position.strip_prefix("position fen "))?;
-    for text in moves.split_whitespace() {
-        referee.play(text)?;
-    }
-    Ok(())
+    let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+    referee.replay(position.strip_prefix("position fen "), &moves)
 }
 
 #[cfg(test)]

@@ -4,10 +4,12 @@
 //! the deviation (normalized Elo), and the most likely distribution that fulfils it stands for it.
 //! Van den Bergh, "A practical introduction to the GSPRT" and "Normalized Elo in practice".
 
+use clap::ValueEnum;
+
 use super::{Distribution, NORMALIZED, expected_score, moments};
 
 /// In which unit the hypotheses are given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Model {
     /// Elo of the expected score.
     #[default]

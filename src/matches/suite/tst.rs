@@ -54,9 +54,8 @@ impl Test {
 
 /// Reads a file; the engine will run in its folder, so that it finds the games named there.
 pub fn prepare(path: &Path, engine: Contestant) -> Result<Tests> {
-    let text =
-        std::fs::read(path).map(record::text).with_context(|| format!("cannot read '{}'", path.display()))?;
-    let steps = read(text.trim_start_matches('\u{feff}')).with_context(|| format!("'{}'", path.display()))?;
+    let text = record::read_file(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+    let steps = read(&text).with_context(|| format!("'{}'", path.display()))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let dir = engine.dir.clone().or(Some(folder.to_owned()));
     Ok(Tests { engine: Contestant { dir, ..engine }, steps })

@@ -11,7 +11,7 @@ use super::{GLIMPSE, Live};
 use crate::analysis::{self, Lines, Verdict};
 use crate::driver::{Engine, Message, Question, Spend};
 use crate::referee::Referee;
-use crate::serve::order::{Event, Reply, Role};
+use crate::serve::order::{Reply, Role};
 
 /// The time for a hint.
 const HINT: Duration = Duration::from_millis(700);
@@ -180,11 +180,7 @@ impl Live {
     ) {
         self.halt();
         if self.adviser.engine.is_none() {
-            let inbox = self.inbox.clone();
-            let tell = move |message| {
-                // A game that is gone does not listen.
-                let _ = inbox.send(Event::Engine(Role::Adviser, message));
-            };
+            let tell = self.listener(Role::Adviser);
             self.adviser.engine = Some(self.players.adviser(self.entry, &self.kept.rules, tell));
         }
         let (ticket, side) = (self.ticket(), referee.turn());
