@@ -236,9 +236,9 @@ fn report<S: Space>(library: &Library<S>, units: &[usize]) -> Result<()> {
     for table in units.iter().filter_map(|&unit| Some((unit, library.table(unit)?))) {
         let (label, table) = (library.space().label(table.0), table.1);
         let summary = table.summary();
-        let share = |part: u64| 100.0 * part as f64 / table.states().max(1) as f64;
+        let share = |part: u64| 100.0 * part as f64 / table.states.max(1) as f64;
         let [won, drawn, lost] = [summary.won, summary.drawn, summary.lost].map(share);
-        let (count, size) = (table.states(), table.size());
+        let (count, size) = (table.states, table.size());
         println!("| {label} | {count} | {size} | {won:.1} | {drawn:.1} | {lost:.1} | {} |", summary.deepest);
         states += count;
         bytes += size;

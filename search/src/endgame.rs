@@ -9,6 +9,7 @@
 //! | how is a unit solved? | `endgame/solve.rs` |
 //! | how do we know that it is right? | `endgame/verify.rs` |
 //! | how does it lie on disk? | `endgame/file.rs`, `endgame/blocks.rs`, `endgame/map.rs` |
+//! | how are the states of a unit numbered? | `endgame/combinations.rs` |
 //! | which units are there, and which come next? | `endgame/library.rs` |
 //!
 //! Stroehlein, "Untersuchungen ueber kombinatorische Spiele", 1970; Gasser, "Solving Nine Men's Morris", 1996.
@@ -16,6 +17,7 @@
 use std::fmt;
 
 mod blocks;
+pub mod combinations;
 pub mod file;
 pub mod library;
 mod map;

@@ -41,10 +41,7 @@ pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Re
         return Err(error.into());
     }
     let (library, space) = (database.library(), database.library().space());
-    let missing: Vec<String> = (0..space.units())
-        .filter(|&unit| space.pieces(unit) <= pieces && library.table(unit).is_none())
-        .map(|unit| space.label(unit))
-        .collect();
+    let missing = library.missing((0..space.units()).filter(|&unit| space.pieces(unit) <= pieces));
     ensure!(missing.is_empty(), "{} endgame tables are missing: {}", missing.len(), missing.join(" "));
     let positions = slow::compare(&database, variant, pieces)?;
     println!("{positions} positions of up to {pieces} pieces agree with the slow solver");
