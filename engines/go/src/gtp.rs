@@ -32,7 +32,14 @@ use play::Task;
 /// The answer to a command.
 type Answer = Result<Reply<Task>, String>;
 /// A command's name and what it does.
-type Row = (&'static str, fn(&mut Table, &Command) -> Answer);
+type Row = (&'static str, Run);
+
+/// What a command does: without any arguments, or with those it reads itself.
+#[derive(Clone, Copy)]
+enum Run {
+    Bare(fn(&mut Table) -> Answer),
+    With(fn(&mut Table, &Command) -> Answer),
+}
 
 /// A game in progress.
 pub struct Table {
@@ -110,7 +117,10 @@ impl Responder for Table {
     fn answer(&mut self, command: &Command) -> Answer {
         let row = Table::rows().find(|(name, _)| *name == command.name);
         let (_, run) = row.ok_or("unknown command")?;
-        self.work(1, |table| run(table, command))
+        self.work(1, |table| match run {
+            Run::Bare(run) => command.none().and_then(|()| run(table)),
+            Run::With(run) => run(table, command),
+        })
     }
 
     fn think(

@@ -122,11 +122,11 @@ fn playing() -> Options<Go> {
 fn switches() -> Options<Go> {
     let usual = tuning::config();
     vec![
-        choice("Playout", "what playouts know", PLAYOUTS).by(|e: &Go| match e.knowledge().style {
+        choice("Playout", "what playouts know", PLAYOUTS).by(|e: &Go| match e.mcts.policy.style {
                 Style::Heuristics(_) => Style::Heuristics(Heuristics::ALL),
                 style => style,
             }, |e, style| {
-                e.search().policy.style = style;
+                e.mcts.policy.style = style;
                 e.set_heuristics(e.heuristics);
                 e.forget();
             }),
@@ -139,19 +139,19 @@ fn switches() -> Options<Go> {
             |h| &mut h.squeeze,
         ),
         heuristic("Capture Heuristic", "the heuristics take enemy chains in atari", |h| &mut h.capture),
-        choice("Selection", "the rule by which the search descends; AMAF, priors, bias and First Play act on uct and tuned", SELECTIONS).by(|e: &Go| e.config().select, |e, select| e.grow_by(|config| config.select = select)),
-        choice("AMAF", "what a playout's later moves teach about earlier ones", AMAFS).by(|e: &Go| e.config().amaf, |e, amaf| e.grow_by(|config| config.amaf = amaf)),
-        spin("Exploration", "the weight of moves that were tried seldom, in hundredths; without it uct and tuned are the same", hundredths(usual.exploration), 0..=500).by(|e: &Go| hundredths(e.config().exploration), |e, n| e.grow_by(|config| config.exploration = n as f32 / 100.0)),
-        spin("First Play", "the value of a move without visits, in hundredths; 0 to try every move once first; priors take its place", usual.first_play.map_or(0, hundredths), 0..=1000).by(|e: &Go| e.config().first_play.map_or(0, hundredths), |e, n| e.grow_by(|config| config.first_play = (n > 0).then_some(n as f32 / 100.0))),
-        spin("Expand After", "visits before a leaf of the tree gets children", usual.expansion.after.into(), 0..=1000).by(|e: &Go| e.config().expansion.after.into(), |e, visits| e.grow_by(|config| config.expansion.after = visits as u32)),
-        spin("Expand Ahead", "plies below the root that get children before the first playout", usual.expansion.ahead.into(), 0..=4).by(|e: &Go| e.config().expansion.ahead.into(), |e, plies| e.grow_by(|config| config.expansion.ahead = plies as u32)),
-        check("Tree Reuse", "whether what was found is kept for the next move", usual.reuse).by(|e: &Go| e.config().reuse, |e, on| e.search().config.reuse = on),
-        spin("Virtual Loss", "lost visits that keep other threads from a thread's way", usual.virtual_loss.into(), 0..=100).by(|e: &Go| e.config().virtual_loss.into(), |e, visits| e.search().config.virtual_loss = visits as u32),
-        spin("Priors", "how much is thought of moves before they are tried, in percent", hundredths(usual.priors), 0..=1000).by(|e: &Go| hundredths(e.config().priors), |e, n| e.grow_by(|config| config.priors = n as f32 / 100.0)),
-        choice("Progressive Bias", "how knowledge is added to a move's value beside the priors", BIASES).by(|e: &Go| e.config().bias, |e, bias| e.grow_by(|config| config.bias = bias)),
-        check("Progressive Widening", "open the moves of a position one by one, the best by priors first", usual.widening.is_some()).by(|e: &Go| e.config().widening.is_some(), |e, on| e.grow_by(|config| config.widening = on.then(Widening::default))),
-        choice("Final Choice", "which move of the tree is played", CHOICES).by(|e: &Go| e.config().choice, |e, choice| e.search().config.choice = choice),
-        choice("Parallel", "how threads share the work", PARALLELS).by(|e: &Go| e.config().parallel, |e, parallel| e.search().config.parallel = parallel),
+        choice("Selection", "the rule by which the search descends; AMAF, priors, bias and First Play act on uct and tuned", SELECTIONS).by(|e: &Go| e.mcts.config.select, |e, select| e.grow_by(|config| config.select = select)),
+        choice("AMAF", "what a playout's later moves teach about earlier ones", AMAFS).by(|e: &Go| e.mcts.config.amaf, |e, amaf| e.grow_by(|config| config.amaf = amaf)),
+        spin("Exploration", "the weight of moves that were tried seldom, in hundredths; without it uct and tuned are the same", hundredths(usual.exploration), 0..=500).by(|e: &Go| hundredths(e.mcts.config.exploration), |e, n| e.grow_by(|config| config.exploration = n as f32 / 100.0)),
+        spin("First Play", "the value of a move without visits, in hundredths; 0 to try every move once first; priors take its place", usual.first_play.map_or(0, hundredths), 0..=1000).by(|e: &Go| e.mcts.config.first_play.map_or(0, hundredths), |e, n| e.grow_by(|config| config.first_play = (n > 0).then_some(n as f32 / 100.0))),
+        spin("Expand After", "visits before a leaf of the tree gets children", usual.expansion.after.into(), 0..=1000).by(|e: &Go| e.mcts.config.expansion.after.into(), |e, visits| e.grow_by(|config| config.expansion.after = visits as u32)),
+        spin("Expand Ahead", "plies below the root that get children before the first playout", usual.expansion.ahead.into(), 0..=4).by(|e: &Go| e.mcts.config.expansion.ahead.into(), |e, plies| e.grow_by(|config| config.expansion.ahead = plies as u32)),
+        check("Tree Reuse", "whether what was found is kept for the next move", usual.reuse).by(|e: &Go| e.mcts.config.reuse, |e, on| e.mcts.config.reuse = on),
+        spin("Virtual Loss", "lost visits that keep other threads from a thread's way", usual.virtual_loss.into(), 0..=100).by(|e: &Go| e.mcts.config.virtual_loss.into(), |e, visits| e.mcts.config.virtual_loss = visits as u32),
+        spin("Priors", "how much is thought of moves before they are tried, in percent", hundredths(usual.priors), 0..=1000).by(|e: &Go| hundredths(e.mcts.config.priors), |e, n| e.grow_by(|config| config.priors = n as f32 / 100.0)),
+        choice("Progressive Bias", "how knowledge is added to a move's value beside the priors", BIASES).by(|e: &Go| e.mcts.config.bias, |e, bias| e.grow_by(|config| config.bias = bias)),
+        check("Progressive Widening", "open the moves of a position one by one, the best by priors first", usual.widening.is_some()).by(|e: &Go| e.mcts.config.widening.is_some(), |e, on| e.grow_by(|config| config.widening = on.then(Widening::default))),
+        choice("Final Choice", "which move of the tree is played", CHOICES).by(|e: &Go| e.mcts.config.choice, |e, choice| e.mcts.config.choice = choice),
+        choice("Parallel", "how threads share the work", PARALLELS).by(|e: &Go| e.mcts.config.parallel, |e, parallel| e.mcts.config.parallel = parallel),
     ]
 }
 
@@ -175,7 +175,7 @@ fn hundredths(value: f32) -> i64 {
 impl Go {
     /// Changes a switch by which trees grow; a tree grown by the old one is of no use.
     fn grow_by(&mut self, change: impl FnOnce(&mut Config)) {
-        change(&mut self.search().config);
+        change(&mut self.mcts.config);
         self.forget();
     }
 }

@@ -6,25 +6,24 @@ use crate::{Colour, Point, PointSet, Position};
 use protocol::gtp::Command;
 use search::{Engine, Game, Side};
 
+use super::Run::{Bare, With};
 use super::{Answer, Row, Table, read_point, result, text_reply, vertices};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
-    ("final_score", final_score),
-    ("final_status", final_status),
-    ("final_status_list", final_status_list),
-    ("estimate_score", estimate_score),
-    ("d", d),
-    ("eval", eval),
+    ("final_score", Bare(final_score)),
+    ("final_status", With(final_status)),
+    ("final_status_list", With(final_status_list)),
+    ("estimate_score", Bare(estimate_score)),
+    ("d", Bare(d)),
+    ("eval", Bare(eval)),
 ];
 
-fn final_score(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
+fn final_score(table: &mut Table) -> Answer {
     text_reply(result(estimate(table.record.position()).margin))
 }
 
-fn estimate_score(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
+fn estimate_score(table: &mut Table) -> Answer {
     let position = table.record.position();
     let margin = position.margin_of_area(estimate(position).ownership.margin());
     text_reply(result((margin * 10.0).round() / 10.0))
@@ -90,14 +89,12 @@ fn final_status_list(table: &mut Table, command: &Command) -> Answer {
     text_reply(lines.join("\n"))
 }
 
-fn d(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
+fn d(table: &mut Table) -> Answer {
     let position = table.record.position();
     text_reply(format!("\n{}Fen: {position}\nKey: {:016x}", position.picture(), position.key()))
 }
 
-fn eval(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
+fn eval(table: &mut Table) -> Answer {
     let root = table.record.root().clone();
     text_reply(table.go.explain(&root))
 }

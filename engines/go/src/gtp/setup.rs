@@ -7,26 +7,27 @@ use protocol::encoding;
 use protocol::gtp::Command;
 use search::{Engine, Game, Kind, Side};
 
+use super::Run::{Bare, With};
 use super::gogui::{one_word, parameters};
 use super::{Answer, Row, Table, done, read_point, read_side, text_reply, vertices};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
-    ("boardsize", boardsize),
-    ("clear_board", clear_board),
-    ("komi", komi),
-    ("get_komi", get_komi),
-    ("fixed_handicap", fixed_handicap),
-    ("place_free_handicap", place_free_handicap),
-    ("set_free_handicap", set_free_handicap),
-    ("loadsgf", loadsgf),
-    ("printsgf", printsgf),
-    ("showboard", showboard),
-    ("quintet-param", param),
-    ("set_random_seed", set_random_seed),
-    ("clear_cache", clear_cache),
-    ("gogui-setup", gogui_setup),
-    ("gogui-setup_player", gogui_setup_player),
+    ("boardsize", With(boardsize)),
+    ("clear_board", Bare(clear_board)),
+    ("komi", With(komi)),
+    ("get_komi", Bare(get_komi)),
+    ("fixed_handicap", With(|table, command| give(table, command, handicap::fixed))),
+    ("place_free_handicap", With(|table, command| give(table, command, handicap::free))),
+    ("set_free_handicap", With(set_free_handicap)),
+    ("loadsgf", With(loadsgf)),
+    ("printsgf", With(printsgf)),
+    ("showboard", Bare(showboard)),
+    ("quintet-param", With(param)),
+    ("set_random_seed", With(set_random_seed)),
+    ("clear_cache", Bare(clear_cache)),
+    ("gogui-setup", With(gogui_setup)),
+    ("gogui-setup_player", With(gogui_setup_player)),
 ];
 
 fn boardsize(table: &mut Table, command: &Command) -> Answer {
@@ -37,8 +38,7 @@ fn boardsize(table: &mut Table, command: &Command) -> Answer {
     done()
 }
 
-fn clear_board(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
+fn clear_board(table: &mut Table) -> Answer {
     table.begin(Record::new(table.go.rules()));
     done()
 }
@@ -50,18 +50,18 @@ fn komi(table: &mut Table, command: &Command) -> Answer {
     done()
 }
 
-fn get_komi(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
+fn get_komi(table: &mut Table) -> Answer {
     text_reply(table.go.rules().komi.points().to_string())
 }
 
-/// The number of handicap stones asked for, on a board that must be empty.
-fn stones(table: &Table, command: &Command) -> Result<usize, String> {
+/// Places as many handicap stones as asked for on a board that must be empty, on the points that `choose` finds.
+fn give(table: &mut Table, command: &Command, choose: fn(usize, usize) -> Option<Vec<Point>>) -> Answer {
     let number: i64 = command.only()?.parse().map_err(|_| "handicap not an integer")?;
     if !is_board_empty(table) {
         return Err("board not empty".to_owned());
     }
-    usize::try_from(number).map_err(|_| "invalid number of stones".to_owned())
+    let points = usize::try_from(number).ok().and_then(|number| choose(table.size(), number));
+    place(table, points.ok_or("invalid number of stones")?)
 }
 
 fn is_board_empty(table: &Table) -> bool {
@@ -75,29 +75,14 @@ fn place(table: &mut Table, points: Vec<Point>) -> Answer {
     text_reply(text)
 }
 
-fn fixed_handicap(table: &mut Table, command: &Command) -> Answer {
-    let number = stones(table, command)?;
-    let points = handicap::fixed(table.size(), number).ok_or("invalid number of stones")?;
-    place(table, points)
-}
-
-fn place_free_handicap(table: &mut Table, command: &Command) -> Answer {
-    let number = stones(table, command)?;
-    let points = handicap::free(table.size(), number).ok_or("invalid number of stones")?;
-    place(table, points)
-}
-
 fn set_free_handicap(table: &mut Table, command: &Command) -> Answer {
     if !is_board_empty(table) {
         return Err("board not empty".to_owned());
     }
     let mut points = Vec::new();
     for vertex in &command.args {
-        let point = read_point(table.size(), vertex).map_err(|_| "bad vertex list")?;
-        if points.contains(&point) {
-            return Err("bad vertex list".to_owned());
-        }
-        points.push(point);
+        let point = read_point(table.size(), vertex).ok().filter(|point| !points.contains(point));
+        points.push(point.ok_or("bad vertex list")?);
     }
     if points.len() < 2 || points.len() >= table.size() * table.size() {
         return Err("bad vertex list".to_owned());
@@ -135,8 +120,7 @@ fn printsgf(table: &mut Table, command: &Command) -> Answer {
     }
 }
 
-fn showboard(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
+fn showboard(table: &mut Table) -> Answer {
     text_reply(format!("\n{}", table.record.position().picture()))
 }
 
@@ -177,12 +161,11 @@ fn param(table: &mut Table, command: &Command) -> Answer {
 
 fn set_random_seed(table: &mut Table, command: &Command) -> Answer {
     let seed: i64 = command.only()?.parse().map_err(|_| "seed not an integer")?;
-    table.go.set_seed(seed as u64);
+    table.go.mcts.config.seed = seed as u64;
     done()
 }
 
-fn clear_cache(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
+fn clear_cache(table: &mut Table) -> Answer {
     search::Search::forget(&mut table.go);
     done()
 }
