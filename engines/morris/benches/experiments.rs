@@ -12,9 +12,12 @@
 use std::time::{Duration, Instant};
 
 use morris::database::Database;
-use morris::trial::Trial;
 use morris::{Morris, Position, Rules};
 use search::{Engine, Game, Limits, Outcome, Random, Root, Search, Side};
+use trial::Trial;
+
+#[path = "../tests/support/trial.rs"]
+mod trial;
 
 /// How one side plays.
 #[derive(Clone, Copy)]

@@ -1,10 +1,9 @@
 //! Playing endgames out against the database itself: the proof that knowing a value is enough to reach it.
 
+use morris::database::Database;
+use morris::{Morris, Move, Position};
 use search::endgame::Value;
 use search::{Control, Game, Limits, Outcome, Random, Root, Search, Side};
-
-use crate::database::Database;
-use crate::{Morris, Move, Position};
 
 /// Nodes of a search that knows the root's value anyway.
 const NODES: u64 = 500;
