@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::verify::{Contradiction, verify};
+use super::verify::verify;
 use super::{FileError, Format, Space, Table, Value, Watch, file, solve};
 
 /// Why a build or a check ended early; what was finished before stays.
@@ -126,7 +126,7 @@ impl<S: Space> Library<S> {
         let open = self.unpack(&[self.space.needs(unit), vec![unit]].concat());
         let value = |unit: usize, index: u64| self.sound(&open, unit, index);
         verify(&self.space, unit, table.format.has_distances(), &value, watch)
-            .map_err(|Contradiction { index }| BuildError::Wrong { unit: label, index })
+            .map_err(|index| BuildError::Wrong { unit: label, index })
     }
 
     /// Everything a unit needs must be there, undamaged, and fit its format.

@@ -185,7 +185,7 @@ impl Training {
         self.learner.begin();
         lesson.play(pupil, &start, &self.opponent, |player, transition| {
             if self.learner.observe(&transition) {
-                player.set_eval(pupil.eval(&self.learner.weights));
+                player.eval = pupil.eval(&self.learner.weights);
             }
             if self.learner.ends_period() {
                 self.log.note(self.learner.moves, self.games, &self.learner.weights, &self.first);

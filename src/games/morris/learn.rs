@@ -40,7 +40,7 @@ fn run(recipe: &Recipe) -> Result<()> {
         return recipe.write(&format!("# Set by hand\n{weights}"));
     }
     recipe.learn("morris", &lesson, &tuning::config(), evaluator(weights), |logistic, samples| {
-        let found = logistic.fit(&samples, &numbers(&weights), |_, _| true);
+        let found = logistic.fit(&samples, &numbers(&weights));
         weights = rounded(&found);
         let (positions, text) = (samples.len(), weights.to_string());
         Ok(Fitted { weights: found, positions, text, evaluation: evaluator(weights) })

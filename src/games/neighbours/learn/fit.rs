@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let mut samples = fresh.clone();
         samples.append(&before);
         before = fresh;
-        let weights = logistic.fit(&samples, &vec![0.0; samples.weights()], |_, _| true);
+        let weights = logistic.fit(&samples, &vec![0.0; samples.weights()]);
         let patterns = Patterns::new(&weights).context("a weight does not fit 16 bits")?;
         let (positions, text) = (samples.len(), patterns.to_string());
         Ok(Fitted { weights, positions, text, evaluation: Evaluator::patterns(patterns) })
