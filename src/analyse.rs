@@ -23,21 +23,21 @@ type Rules = Vec<(String, String)>;
 /// What to look over, and how long.
 #[derive(Args, Debug)]
 pub struct Arguments {
-    /// The records: PGN, SGF, PDN or our text; the signs of others on moves of the main line are replaced
+    /// The records: PGN, SGF, PDN or our own text; marks already on the main line are replaced
     file: PathBuf,
-    /// Who looks: a program with its arguments [default: our engine of the game]
+    /// The engine: a program with its arguments [default: ours for the game]
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
-    /// What the program speaks: uci, gtp or hub [default: that of the game]
+    /// The engine's protocol: uci, gtp or hub [default: the game's]
     #[arg(long)]
     protocol: Option<String>,
-    /// The game [default: by the ending of the file; chess for .pgn]
+    /// The game [default: by the file's extension; chess for .pgn]
     #[arg(long)]
     game: Option<String>,
-    /// Nodes a position, in Go playouts
+    /// Nodes per position, in Go playouts
     #[arg(long, conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Milliseconds a position [default: 500]
+    /// Milliseconds per position [default: 500]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     time: Option<u64>,
     /// Where to write [default: NAME.analysed.EXT beside the file; - for standard output]
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let row = row(arguments)?;
     let format = row.formats[0];
     let mut records = format.read(&text).with_context(|| name.clone())?;
-    ensure!(!records.is_empty(), "there is no game in {name}");
+    ensure!(!records.is_empty(), "{name} contains no games");
     let path = arguments.output.clone().unwrap_or_else(|| beside(&arguments.file));
     let is_shown = path.as_os_str() == "-";
     if !is_shown {
@@ -83,7 +83,7 @@ fn row(arguments: &Arguments) -> Result<&'static Row> {
     }
     let ending = arguments.file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let format = Format::of_ending(ending).unwrap_or(Format::Pgn);
-    games::kept_as(format).next().with_context(|| format!("no game is kept as {format}"))
+    games::kept_as(format).next().with_context(|| format!("no game has records in {format}"))
 }
 
 /// The rules of a record and a referee who has seen all its lines and stands at its start.
@@ -151,7 +151,7 @@ fn analyse(
 
 fn protocol(arguments: &Arguments, row: &Row) -> Result<Protocol> {
     let Some(name) = &arguments.protocol else { return Ok(row.protocols[0]) };
-    Protocol::named(name).with_context(|| format!("--protocol {name}: it is uci, gtp or hub"))
+    Protocol::named(name).with_context(|| format!("--protocol {name}: expected uci, gtp or hub"))
 }
 
 fn launch(arguments: &Arguments, row: &Row) -> Result<Launch> {
@@ -194,7 +194,7 @@ impl Expert<'_> {
         self.engine.ask(self.ticket, Question { lines: 2, analyses: true, ..question });
         let mut lines = Lines::default();
         loop {
-            match self.heard.recv().context("the engine has left")? {
+            match self.heard.recv().context("the engine exited")? {
                 Message::Report(_, report) => lines.take(&report, referee.turn()),
                 Message::Best(..) => break,
                 Message::Failed(why) => bail!("{why}"),

@@ -42,14 +42,14 @@ impl Build {
 pub struct Arguments {
     #[command(subcommand)]
     task: Task,
-    /// The data directory; otherwise $QUINTET_DATA or the platform's
+    /// The data directory [default: $QUINTET_DATA, or the platform's]
     #[arg(long, value_name = "DIR", global = true)]
     data: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
 enum Task {
-    /// Solve endgames, smallest first; what is finished is kept and not built again
+    /// Solve endgames, smallest first; finished ones are kept and not built again
     Endgame {
         #[arg(help = which(|row| row.build.endgame.is_some()))]
         game: String,
@@ -58,35 +58,35 @@ enum Task {
         /// Keep win, draw and loss only, in two bits instead of eight
         #[arg(long)]
         wdl: bool,
-        /// Prove every value of what is there from the values one move ahead
+        /// Check every stored value against the values one move ahead
         #[arg(long)]
         verify: bool,
         #[arg(long, help = compared())]
         compare: bool,
-        /// Print a table of sizes, counts and longest wins of what is there
+        /// Print the sizes, counts and longest wins of the tables built
         #[arg(long)]
         report: bool,
         #[command(flatten)]
         rules: Settings,
     },
-    /// Count the openings of our own games into a book
+    /// Make an opening book from our own games
     Book {
         #[arg(help = which(|row| row.build.book.is_some()))]
         game: String,
         /// Game records, as `quintet match` writes them
         #[arg(required = true)]
         records: Vec<PathBuf>,
-        /// Where the book is written
+        /// Where to write the book
         #[arg(long)]
         out: PathBuf,
-        /// Moves of each game that are counted
+        /// Moves counted in each game
         #[arg(long, default_value_t = 16)]
         plies: usize,
         /// Half points a move must have won to be kept
         #[arg(long, default_value_t = 2)]
         least: u32,
     },
-    /// State the value of the start position, or what is missing to know it
+    /// Tell the value of the start position, or what is missing to find it
     Solve {
         #[arg(help = which(|row| row.build.solve.is_some()))]
         game: String,
@@ -98,10 +98,10 @@ enum Task {
 /// How far to go.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Extent {
-    /// At most so many pieces of one side and of the other, where the game is cut that way
+    /// At most this many pieces for each side, in games whose tables are divided by side
     #[arg(long, value_name = "W,B", value_parser = pair)]
     pub up_to: Option<(usize, usize)>,
-    /// At most so many pieces on the board
+    /// At most this many pieces on the board
     #[arg(long, alias = "men", value_name = "N")]
     pub pieces: Option<usize>,
 }
@@ -128,7 +128,7 @@ impl Settings {
         let mut rules = R::default();
         for setting in &self.settings {
             let (name, value) =
-                setting.split_once('=').with_context(|| format!("--set \"{setting}\" lacks its '='"))?;
+                setting.split_once('=').with_context(|| format!("--set \"{setting}\" has no '='"))?;
             rules.choose(name.trim(), value.trim())?;
         }
         Ok(rules)
@@ -137,7 +137,7 @@ impl Settings {
 
 fn pair(text: &str) -> Result<(usize, usize), String> {
     let numbers = text.split_once(',').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-    numbers.ok_or_else(|| "two numbers such as 6,4 are wanted".to_owned())
+    numbers.ok_or_else(|| "expected two numbers such as 6,4".to_owned())
 }
 
 /// Does what the arguments ask.
@@ -173,7 +173,7 @@ fn which(serves: fn(&Row) -> bool) -> String {
 
 fn compared() -> String {
     let games = games::names(|row| row.build.compare.is_some());
-    format!("Compare what is there with a slow solver that shares nothing but the rules ({games})")
+    format!("Compare the tables with a slow solver that shares only the rules ({games})")
 }
 
 /// What to do with each unit.
@@ -195,9 +195,9 @@ pub fn sound<T>((opened, refused): (T, Vec<FileError>)) -> Result<T> {
 /// Builds units in order, or verifies those that are there.
 #[allow(clippy::print_stdout)]
 pub fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job) -> Result<()> {
-    std::fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
+    std::fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
     let library = sound(Library::open(space, directory));
-    let mut library = library.context("a file stands in the way; delete it to build it anew")?;
+    let mut library = library.context("a file is in the way; delete it to build again")?;
     if job.report {
         return report(&library, units);
     }
@@ -215,7 +215,7 @@ pub fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job
         };
         bar.finish_and_clear();
         if !worked? {
-            println!("{label}: already there");
+            println!("{label}: already built");
             continue;
         }
         done += states;

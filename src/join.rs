@@ -31,13 +31,13 @@ pub struct Arguments {
     /// The game the engine plays
     #[arg(long)]
     game: String,
-    /// How it is called there [default: the name of the program]
+    /// The name it goes by there [default: the program's name]
     #[arg(long)]
     name: Option<String>,
-    /// What lets it in, where the server printed one
+    /// The token, if the server printed one
     #[arg(long)]
     token: Option<String>,
-    /// Leave after one conversation
+    /// Exit after one session
     #[arg(long)]
     once: bool,
     /// The engine and its arguments
@@ -83,18 +83,18 @@ fn arrive(place: &str, me: &Introduction) -> Result<TcpStream> {
         match tried {
             Ok(stream) => return Ok(stream),
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {
-                bail!("{place} does not want {}: {error}", me.name)
+                bail!("{place} refused {}: {error}", me.name)
             }
             Err(error) if error.kind() == ErrorKind::InvalidInput => {
                 return Err(error).with_context(|| format!("{place} is not HOST:PORT"));
             }
             Err(error) if Instant::now() > deadline => {
-                return Err(error).with_context(|| format!("nobody at {place}"));
+                return Err(error).with_context(|| format!("nothing listens at {place}"));
             }
             Err(_) => {
                 if is_first {
                     // A closed error stream is no reason to give up.
-                    let _ = writeln!(io::stderr(), "nobody at {place} yet; trying for two minutes");
+                    let _ = writeln!(io::stderr(), "nothing listens at {place} yet; trying for two minutes");
                 }
                 is_first = false;
                 thread::sleep(PAUSE);
@@ -179,7 +179,7 @@ mod tests {
             run(&arguments).unwrap_err().to_string()
         };
         let nobody = "127.0.0.1:1";
-        assert!(why(nobody, "halma", "sh").starts_with("no such game: 'halma' (there is chess, "));
+        assert!(why(nobody, "halma", "sh").starts_with("no such game: 'halma' (the games are chess, "));
         assert_eq!(why(nobody, "chess", "no/such/engine"), "no/such/engine: no such program");
         let program = std::env::current_exe().unwrap().display().to_string();
         assert_eq!(why("here", "chess", &program), "here is not HOST:PORT");

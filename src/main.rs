@@ -16,26 +16,26 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Be the engine of a game, as a graphical program starts it
+    /// Run the engine of a game, as a graphical program starts it
     // The engine has a --help of its own.
     #[command(disable_help_flag = true, after_help = games())]
     Engine {
-        /// The game, and the words for its engine; try --help
+        /// The game and the arguments for its engine; try --help
         #[arg(value_names = ["GAME", "WORDS"], num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
     /// Let engines play each other
     #[command(disable_help_flag = true)]
     Match {
-        /// The game, the engines and what they play for; try --help
+        /// The game, the engines and their limits; try --help
         #[arg(value_name = "WORDS", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<String>,
     },
-    /// Play in the browser; the same as no word at all
+    /// Play in the browser; the default without a command
     Serve(serve::Flags),
     /// Let an engine on this machine play as an agent elsewhere
     Join(join::Arguments),
-    /// Look over recorded games and write them with scores and marks
+    /// Analyse recorded games and write them with scores and marks
     Analyse(analyse::Arguments),
     /// Learn weights from games that our own engines play
     Learn {

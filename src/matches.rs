@@ -1,4 +1,4 @@
-//! Engine against engine, judged by our own rules.
+//! Engine against engine, refereed by our own rules.
 //!
 //! | question | file |
 //! |---|---|

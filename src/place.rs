@@ -19,7 +19,7 @@ pub fn check_all(places: &[(&str, Option<&Path>)]) -> Result<()> {
     for (number, &(name, path)) in given.iter().enumerate() {
         check(name, path)?;
         if let Some((other, _)) = given[..number].iter().find(|(_, other)| is_same(other, path)) {
-            bail!("{name}: '{}' is the file of {other}, too", path.display());
+            bail!("{name}: '{}' is also the file of {other}", path.display());
         }
     }
     Ok(())
@@ -51,7 +51,7 @@ mod tests {
         assert!(why(&[("--a", Some(nowhere.as_path()))]).ends_with("no such directory"));
         assert!(why(&[("--a", Some(folder.path()))]).ends_with("is a directory"));
         let twice = why(&[("--a", new), ("--b", Some(detour.as_path()))]);
-        assert!(twice.ends_with("is the file of --a, too"), "{twice}");
+        assert!(twice.ends_with("is also the file of --a"), "{twice}");
     }
 
     #[cfg(unix)]

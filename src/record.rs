@@ -192,7 +192,7 @@ impl Record {
 
     /// Plays all lines before the referee, so that every node has its move as protocols and as our records write it,
     /// and the game stands at the end of its main line. A line beside it ends where its moves cannot be played: what
-    /// people write there need not be chess. The referee stands at the start afterwards.
+    /// people write there need not be legal. The referee stands at the start afterwards.
     pub fn play_out(&mut self, referee: &mut dyn Referee) -> Result<(), RecordError> {
         referee.set_up(self.tag("FEN"))?;
         let old = std::mem::take(&mut self.tree);

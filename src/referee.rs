@@ -224,7 +224,7 @@ pub(crate) fn turn_letter(turn: Side) -> char {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RefereeError {
     /// No game has this name.
-    #[error("no such game: '{0}' (there is {games})", games = games::names(|_| true))]
+    #[error("no such game: '{0}' (the games are {games})", games = games::names(|_| true))]
     Game(String),
     /// The game has no such rule, or the rule no such value.
     #[error(transparent)]
@@ -460,11 +460,11 @@ mod tests {
             let rules: Vec<_> = rules.iter().map(|(n, v)| (n.to_string(), v.to_string())).collect();
             open(game, &rules).err().unwrap().to_string()
         };
-        assert!(why("halma", &[]).starts_with("no such game: 'halma' (there is "));
+        assert!(why("halma", &[]).starts_with("no such game: 'halma' (the games are "));
         assert_eq!(
             why("neighbours", &[("BoardSize", "9")]),
             "option BoardSize: '9' is not a number from 4 to 8"
         );
-        assert_eq!(why("neighbours", &[("komi", "7")]), "no such rule: 'komi' (there is BoardSize)");
+        assert_eq!(why("neighbours", &[("komi", "7")]), "no such rule: 'komi' (the rules are BoardSize)");
     }
 }

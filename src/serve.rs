@@ -47,7 +47,7 @@ const FURTHER: u16 = 100;
 /// What the user may say.
 #[derive(Args, Debug)]
 pub struct Flags {
-    /// The address to listen on; any other than this machine's own needs the token that is printed
+    /// The address to listen on; for any but this machine's own, visitors need the token that is printed
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
     /// The port to listen on [default: 8765, or the next free one]
@@ -56,10 +56,10 @@ pub struct Flags {
     /// Open the board in the browser
     #[arg(long)]
     open: bool,
-    /// The data directory; otherwise $QUINTET_DATA or the platform's
+    /// The data directory [default: $QUINTET_DATA, or the platform's]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Welcome agents on this port, 0 for any free one; see quintet join
+    /// Accept agents on this port, 0 for any free one; see quintet join
     #[arg(long, value_name = "PORT")]
     agents: Option<u16>,
 }
@@ -73,7 +73,7 @@ impl Default for Flags {
 /// Serves the board until the program is ended.
 pub fn run(flags: &Flags) -> Result<()> {
     let data = flags.data.clone().or_else(search::data::directory);
-    let data = data.context("there is no data directory; name one with --data")?;
+    let data = data.context("no data directory; name one with --data")?;
     let installed = installed::read(&data.join("engines.toml"))?;
     let program = std::env::current_exe().context("cannot find this program")?;
     let store = Store::open(data.join("games"))?;
@@ -82,7 +82,7 @@ pub fn run(flags: &Flags) -> Result<()> {
     if let Some(port) = flags.agents {
         let address = SocketAddr::new(flags.host, port);
         let listener = std::net::TcpListener::bind(address)
-            .with_context(|| format!("cannot welcome agents on {address}"))?;
+            .with_context(|| format!("cannot listen for agents on {address}"))?;
         writeln!(io::stdout(), "Agents: {}", reachable(listener.local_addr()?))?;
         agents.receive(listener);
     }

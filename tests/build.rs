@@ -62,7 +62,7 @@ fn a_build_killed_at_any_moment_goes_on_where_it_was() {
         child.wait().unwrap();
     }
     let last = said(broken.path(), "endgame morris --men 8");
-    assert!(last.starts_with("3-3: already there\n4-3: already there\n4-4: already there\n"), "{last}");
+    assert!(last.starts_with("3-3: already built\n4-3: already built\n4-4: already built\n"), "{last}");
     assert_eq!(files(broken.path()), files(whole.path()));
     for unit in ["3-3", "4-3", "4-4", "5-3"] {
         let read = |data: &Path| fs::read(table(data, unit)).unwrap();
@@ -86,7 +86,7 @@ fn a_full_disk_loses_nothing_that_is_finished() {
     assert!(complaint(&full).contains("morris-protected-flying-4-3.part: "), "{full:?}");
     assert_eq!(files(data.path()), ["morris-protected-flying-3-3.qeg"]);
     let later = said(data.path(), "endgame morris --up-to 4,3 --wdl");
-    assert!(later.starts_with("3-3: already there\n4-3: built 1,808,610 states"), "{later}");
+    assert!(later.starts_with("3-3: already built\n4-3: built 1,808,610 states"), "{later}");
     let quarter = fs::metadata(table(data.path(), "4-3")).unwrap().len();
     assert!((452_152..470_000).contains(&quarter), "two bits a state, not {quarter} bytes");
 }
@@ -104,7 +104,7 @@ fn strange_files_are_named_and_left_alone() {
         ("its checksum is wrong", |bytes| *bytes.last_mut().unwrap() ^= 1),
         ("block 2 is damaged", |bytes| bytes[4096 + 2 * 65536] ^= 1),
         ("it has 150000 bytes instead of", |bytes| bytes.truncate(150_000)),
-        ("it is no endgame database", |bytes| bytes[0] = b'Q'),
+        ("it is not an endgame database", |bytes| bytes[0] = b'Q'),
     ];
     for (why, spoil) in spoils {
         let mut bytes = good.clone();

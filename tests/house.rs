@@ -24,10 +24,11 @@ fn literals(text: &str) -> Vec<String> {
     let named = GAMES.iter().map(|row| match row.name {
         // UCI has a command of this name.
         short if short.len() < 3 => format!("\"{short}\"|'{short}'"),
-        name => format!("[\"'`][^\"'`]*\\b{name}\\b[^\"'`]*[\"'`]"),
+        name => format!("[\"'`][^\"'`]*(?-u:\\b){name}(?-u:\\b)[^\"'`]*[\"'`]"),
     });
     let pattern = Regex::new(&named.collect::<Vec<_>>().join("|")).expect("the pattern is well formed");
-    text.lines().filter(|line| pattern.is_match(line)).map(str::to_owned).collect()
+    let is_code = |line: &&str| !line.trim_start().starts_with("//");
+    text.lines().filter(is_code).filter(|line| pattern.is_match(line)).map(str::to_owned).collect()
 }
 
 fn is_room_of_a_game(path: &Path) -> bool {

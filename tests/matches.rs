@@ -195,13 +195,13 @@ fn every_fault_loses_with_its_reason_and_in_time() {
 fn engines_of_another_protocol_are_refused_before_the_first_game() {
     let ring = Ring::new();
     for (engine, game, refusal) in [
-        ("go", "chess", "it does not speak UCI: it answered its greeting with '? unknown command'"),
+        ("go", "chess", "it does not speak UCI: it answered the greeting with '? unknown command'"),
         (
             "go",
             "draughts proto=hub",
-            "it does not speak Hub: it answered its greeting with '? unknown command'",
+            "it does not speak Hub: it answered the greeting with '? unknown command'",
         ),
-        ("chess", "go", "it does not speak GTP: it answered its greeting with 'info string unknown command"),
+        ("chess", "go", "it does not speak GTP: it answered the greeting with 'info string unknown command"),
     ] {
         ring.write("stranger", &format!("exec {QUINTET} engine {engine}"));
         let (game, protocol) = game.split_once(' ').unwrap_or((game, ""));
@@ -338,7 +338,7 @@ fn a_match_ends_once_its_bar_is_passed() {
     ));
     assert!(output.contains("Score of good vs bad: 20 - 0 - 0  [1.000] 20\n"), "{output}");
     assert!(
-        output.ends_with("Score 1.000, 95 % interval 0.839 to 1.000: above the bar of 0.7\n"),
+        output.ends_with("Score 1.000, 95 % interval 0.839 to 1.000: above the target of 0.7\n"),
         "{output}"
     );
 }
@@ -423,7 +423,11 @@ fn shards_make_the_whole_and_are_reported_together() {
     assert!(ring.read("all.svg").starts_with("<svg"));
     let log = ring.read("one");
     let output = ring.run("report one two --pgn ./one");
-    assert!(text(&output.stderr).contains("--pgn: './one' is a log to be read"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("--pgn: './one' is one of the logs to read"),
+        "{}",
+        text(&output.stderr)
+    );
     assert!(output.status.code() == Some(2) && ring.read("one") == log);
 }
 
@@ -489,8 +493,8 @@ fn our_engine_passes_the_check_and_spoilers_fail_at_their_step() {
         text.lines().find(|line| line.starts_with("Failed")).unwrap_or_default().to_owned()
     };
     assert!(failed("mute").starts_with("Failed step 1: the engine starts"));
-    assert!(failed("illegal").starts_with("Failed step 11: a legal bestmove comes"));
-    assert!(failed("stall").starts_with("Failed step 11: a legal bestmove comes"));
+    assert!(failed("illegal").starts_with("Failed step 11: a legal bestmove follows"));
+    assert!(failed("stall").starts_with("Failed step 11: a legal bestmove follows"));
 }
 
 #[test]
@@ -555,8 +559,14 @@ fn bad_input_is_named_and_nothing_is_started() {
         ),
         (format!("{two} --each tc=inf"), "--engine 1: no limit"),
         (format!("{two} --each tc=5 byoyomi=5/10"), "--engine 1: byoyomi=: only GTP has it"),
-        (format!("{two} --each nodes=1 --until-above 2"), "--until-above: a score from 0 to below 1"),
-        (format!("{two} --each nodes=1 --openings bad.epd format=pdn"), "PDN has games of draughts, not of"),
+        (
+            format!("{two} --each nodes=1 --until-above 2"),
+            "--until-above: expected a score from 0 to below 1",
+        ),
+        (
+            format!("{two} --each nodes=1 --openings bad.epd format=pdn"),
+            "PDN holds games of draughts, not of",
+        ),
         (
             "draughts --engine draughts proto=hub option.Hsh=1 --engine draughts --each nodes=1".to_owned(),
             "--engine 1 (draughts): no such option: 'Hsh'",
@@ -580,14 +590,14 @@ fn bad_input_is_named_and_nothing_is_started() {
             "--records: 'no/such/x.pgn': no such directory",
         ),
         (format!("{two} --each nodes=1 --plot ."), "--plot: '.' is a directory"),
-        (format!("{two} --each nodes=1 --records ./log"), "--records: './log' is the file of --log, too"),
+        (format!("{two} --each nodes=1 --records ./log"), "--records: './log' is also the file of --log"),
         (format!("{two} --each nodes=1 proto=xboard"), "--engine 1: proto=xboard is not a protocol we speak"),
         (
             format!("{two} cmd=no/such/program --each nodes=1"),
             "--engine 2: cmd=no/such/program: no such program",
         ),
         (format!("{two} colour=red --each nodes=1"), "--engine 2: unknown word 'colour=red'"),
-        (format!("{two} dir=nowhere --each nodes=1"), "--engine 2: dir=nowhere is no directory"),
+        (format!("{two} dir=nowhere --each nodes=1"), "--engine 2: dir=nowhere is not a directory"),
         (format!("{two} option.Hsh=1 --each nodes=1"), "--engine 2 (neighbours 2): no such option: 'Hsh'"),
         (format!("{two} option.Hash=x --each nodes=1"), "--engine 2 (neighbours 2): option Hash: 'x'"),
         (format!("{two} --each nodes=1 --openings bad.epd"), "line 2: bad position 'nonsense'"),

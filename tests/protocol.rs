@@ -158,7 +158,7 @@ fn the_program_explains_itself() {
 fn an_unknown_game_is_named_beside_those_there_are() {
     let (said, complained, content) = output(&["engine", "halma"]);
     assert!(!content && said.is_empty());
-    assert!(complained.starts_with("no such game: 'halma' (there is "), "{complained}");
+    assert!(complained.starts_with("no such game: 'halma' (the games are "), "{complained}");
     assert!(complained.contains("neighbours"), "{complained}");
 }
 
@@ -225,7 +225,7 @@ fn who_finds_nobody_to_join_says_so_at_once() {
     agent.kill().expect("it waits");
     agent.wait().expect("it was ended");
     read.expect("it is text");
-    assert_eq!(line, format!("nobody at {place} yet; trying for two minutes\n"));
+    assert_eq!(line, format!("nothing listens at {place} yet; trying for two minutes\n"));
 }
 
 #[test]

@@ -40,10 +40,10 @@ impl Introduction {
     pub fn read(line: &str) -> Result<Introduction, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let [first, game, name, token @ ..] = words.as_slice() else {
-            return Err("say: agent <game> <name> [token]".to_owned());
+            return Err("expected: agent <game> <name> [token]".to_owned());
         };
         if *first != "agent" || token.len() > 1 {
-            return Err("say: agent <game> <name> [token]".to_owned());
+            return Err("expected: agent <game> <name> [token]".to_owned());
         }
         Ok(Introduction {
             game: (*game).to_owned(),
@@ -107,7 +107,7 @@ pub(crate) fn wait_for(address: &str, halt: &Receiver<()>) -> io::Result<TcpStre
             return Err(ErrorKind::Interrupted.into());
         }
         if Instant::now() > deadline {
-            return Err(io::Error::new(ErrorKind::TimedOut, "no agent came"));
+            return Err(io::Error::new(ErrorKind::TimedOut, "no agent connected"));
         }
         match try_once(&mut listener, address) {
             Ok(Some(stream)) => return Ok(stream),
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(read("agent chess Ada x\r"), Ok(wanted));
         assert_eq!(read("agent go Bob").unwrap().token, None);
         for line in ["", "agent", "agent chess", "GET / HTTP/1.1", "agent a b c d"] {
-            assert_eq!(read(line), Err("say: agent <game> <name> [token]".to_owned()), "{line}");
+            assert_eq!(read(line), Err("expected: agent <game> <name> [token]".to_owned()), "{line}");
         }
     }
 

@@ -46,7 +46,7 @@ pub enum DriveError {
         what: String,
     },
     /// It closed its output, which mostly means that it died.
-    #[error("the engine has left{}", last_words(.complaints))]
+    #[error("the engine exited{}", last_words(.complaints))]
     Disconnected {
         /// The last lines of its error stream.
         complaints: Vec<String>,
@@ -55,7 +55,7 @@ pub enum DriveError {
     #[error("interrupted")]
     Halted,
     /// It speaks another protocol.
-    #[error("it does not speak {protocol}: it answered its greeting with '{line}'")]
+    #[error("it does not speak {protocol}: it answered the greeting with '{line}'")]
     Foreign {
         /// The protocol it was greeted in.
         protocol: &'static str,
@@ -433,7 +433,7 @@ mod tests {
         assert_eq!(error, DriveError::Timeout { what: "answer".to_owned() });
         process.say("go on");
         let error = process.hear(soon(), "answer").unwrap_err();
-        assert_eq!(error.to_string(), "the engine has left; its last words: oops");
+        assert_eq!(error.to_string(), "the engine exited; its last words: oops");
     }
 
     #[test]

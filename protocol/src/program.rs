@@ -116,7 +116,7 @@ fn read<E: Engine>(words: &[String], manual: &Manual) -> Result<Task<E>, String>
 }
 
 fn set<E: Engine>(engine: &mut E, setting: &str) -> Result<(), String> {
-    let (name, value) = setting.split_once('=').ok_or(format!("--set \"{setting}\" lacks its '='"))?;
+    let (name, value) = setting.split_once('=').ok_or(format!("--set \"{setting}\" has no '='"))?;
     engine.set(name.trim(), value.trim()).map_err(|error| error.to_string())
 }
 
@@ -139,7 +139,7 @@ fn help<E: Engine>(manual: &Manual) -> String {
 
 Arguments: [--set \"Name=value\"]... [command]
   (none)                            read commands from standard input until 'quit'
-{words}  bench                             carry out this command and leave
+{words}  bench                             run this command and exit
   {example:32}  several commands, each in quotes
   {set:32}  set an option first; may be repeated
   --help, --version

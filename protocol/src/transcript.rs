@@ -147,7 +147,7 @@ impl Partner {
         let Partner::Process(mut process) = self else { return Ok(()) };
         match process.leave(PATIENCE) {
             Some(status) if status.success() => Ok(()),
-            status => Err(format!("it left with {status:?}; {}", process.complaints().join("\n"))),
+            status => Err(format!("it exited with {status:?}; {}", process.complaints().join("\n"))),
         }
     }
 }
@@ -210,7 +210,7 @@ mod tests {
     fn the_first_deviation_is_reported() {
         assert_eq!(echo().play("> a\n< b").unwrap_err(), "line 2: < b\nit said: you said a");
         assert_eq!(echo().play("> a\n< *a\n> b").unwrap_err(), "at the end it said: you said b");
-        assert_eq!(echo().play("! close\n< a").unwrap_err(), "line 2: < a\nthe engine has left");
+        assert_eq!(echo().play("! close\n< a").unwrap_err(), "line 2: < a\nthe engine exited");
         assert!(echo().play("> a\n! silence 1000").unwrap_err().ends_with("it said: you said a"));
     }
 

@@ -64,6 +64,7 @@ pub trait Deepener<'a, G: Game>: Send {
     fn deepen(&mut self, state: &mut Deepening<'_, G>, report: &mut dyn FnMut(&Info<G::Move>)) {
         let wanted = self.sentry().watch().limits.depth;
         let last = wanted.map_or(Self::DEEPEST, |depth| depth.clamp(1, Self::DEEPEST));
+        // Lazy SMP: all threads search the same tree and help each other through the table alone.
         // Helpers start apart, so that they fill the table ahead of the first worker.
         let stagger = (self.sentry().index() % 2) as u32;
         let first = if self.leaps() && wanted.is_some() { last } else { 1 + stagger };

@@ -89,7 +89,7 @@ pub trait Engine: Search<Self::Game> + Sized + 'static {
 
     /// Answers a line that begins with one of [`Engine::COMMANDS`].
     fn command(&mut self, line: &str) -> String {
-        format!("info string nothing is known of '{line}'")
+        format!("info string unknown command '{line}'")
     }
 
     /// Sets an option from text; a refused value changes nothing.

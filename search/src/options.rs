@@ -102,7 +102,7 @@ pub enum OptionError {
     #[error("no such option: '{0}'")]
     Unknown(String),
     /// No rule of the game has this name.
-    #[error("no such rule: '{name}' (there is {known})")]
+    #[error("no such rule: '{name}' (the rules are {known})")]
     Rule {
         /// What was given.
         name: String,
@@ -157,6 +157,30 @@ impl Done for Result<(), String> {
         self
     }
 }
+
+/// A type of whole numbers; the range of an option keeps it from overflowing.
+pub trait Number: 'static {
+    /// As an option has it.
+    fn wide(self) -> i64;
+    /// From within an option's range.
+    fn narrow(n: i64) -> Self;
+}
+
+macro_rules! numbers {
+    ($($number:ty),*) => {$(
+        impl Number for $number {
+            fn wide(self) -> i64 {
+                self as i64
+            }
+
+            fn narrow(n: i64) -> Self {
+                n as $number
+            }
+        }
+    )*};
+}
+
+numbers! { u8, u16, i32, u32, i64, u64, usize }
 
 /// What is declared of an option, whatever has it.
 #[derive(Clone, Debug, PartialEq)]
@@ -242,14 +266,15 @@ pub fn check(name: &'static str, help: &'static str, default: bool) -> Declared<
 }
 
 /// A whole number of a range.
-pub fn spin(
+pub fn spin<N: Number>(
     name: &'static str,
     help: &'static str,
-    default: i64,
-    range: RangeInclusive<i64>,
-) -> Declared<i64> {
+    default: N,
+    range: RangeInclusive<N>,
+) -> Declared<N> {
     let (min, max) = range.into_inner();
-    Declared::new((name, help), Kind::Spin { default, min, max }, Value::Spin, |value| value.number())
+    let kind = Kind::Spin { default: default.wide(), min: min.wide(), max: max.wide() };
+    Declared::new((name, help), kind, |n: N| Value::Spin(n.wide()), |value| N::narrow(value.number()))
 }
 
 /// One of several words, the first by default.
@@ -431,12 +456,12 @@ pub fn complete<E: Engine>(own: Options<E>) -> Options<E> {
 pub fn common<E: Engine>() -> Options<E> {
     let usual = Common::default();
     vec![
-        spin("Hash", "size of the hash table in MiB", usual.hash as i64, 1..=33_554_432)
+        spin("Hash", "size of the hash table in MiB", usual.hash, 1..=33_554_432)
             .by(
-                |e: &E| e.common().hash as i64,
+                |e: &E| e.common().hash,
                 |e, mib| {
-                    e.resize(mib as usize)?;
-                    e.common_mut().hash = mib as usize;
+                    e.resize(mib)?;
+                    e.common_mut().hash = mib;
                     Ok(())
                 },
             )
@@ -446,8 +471,8 @@ pub fn common<E: Engine>() -> Options<E> {
         check("Ponder", "the engine will be asked to think on the opponent's time", usual.ponder)
             .by(|e: &E| e.common().ponder, |e, on| e.common_mut().ponder = on)
             .meant_for(Audience::Protocol),
-        spin("MultiPV", "number of lines of play shown", usual.multipv as i64, 1..=256)
-            .by(|e: &E| e.common().multipv as i64, |e, lines| e.common_mut().multipv = lines as usize)
+        spin("MultiPV", "number of lines of play shown", usual.multipv, 1..=256)
+            .by(|e: &E| e.common().multipv, |e, lines| e.common_mut().multipv = lines)
             .meant_for(Audience::Protocol),
         overhead(usual.overhead),
         skill(),
@@ -460,8 +485,8 @@ pub fn common<E: Engine>() -> Options<E> {
 
 /// `Threads`.
 pub fn threads<E: Engine>() -> Setting<E> {
-    spin("Threads", "search threads", Common::default().threads as i64, 1..=1024)
-        .by(|e: &E| e.common().threads as i64, |e, threads| e.common_mut().threads = threads as usize)
+    spin("Threads", "search threads", Common::default().threads, 1..=1024)
+        .by(|e: &E| e.common().threads, |e, threads| e.common_mut().threads = threads)
 }
 
 /// `Move Overhead`, with so much by default.
@@ -469,27 +494,27 @@ pub fn overhead<E: Engine>(default: Duration) -> Setting<E> {
     spin(
         "Move Overhead",
         "milliseconds held back from every time limit",
-        default.as_millis() as i64,
+        default.as_millis() as u64,
         0..=5000,
     )
     .by(
-        |e: &E| e.common().overhead.as_millis() as i64,
-        |e, milliseconds| e.common_mut().overhead = Duration::from_millis(milliseconds as u64),
+        |e: &E| e.common().overhead.as_millis() as u64,
+        |e, milliseconds| e.common_mut().overhead = Duration::from_millis(milliseconds),
     )
     .meant_for(Audience::Expert)
 }
 
 /// `Skill Level`.
 pub fn skill<E: Engine>() -> Setting<E> {
-    let full = i64::from(Common::default().skill);
+    let full = Common::default().skill;
     spin("Skill Level", "20 is full strength, 0 a beginner", full, 0..=full)
-        .by(|e: &E| i64::from(e.common().skill), |e, level| e.common_mut().skill = level as u32)
+        .by(|e: &E| e.common().skill, |e, level| e.common_mut().skill = level)
         .meant_for(Audience::Protocol)
 }
 
 /// `Debug Log File`.
 pub fn log_file<E: Engine>() -> Setting<E> {
-    text("Debug Log File", "write everything heard and said to this file", "")
+    text("Debug Log File", "write all input and output to this file", "")
         .by(|e: &E| e.common().log_file.clone(), |e, path| e.common_mut().log_file = path)
 }
 
@@ -499,7 +524,7 @@ pub fn preset<E, R: Done>(
     get: impl Fn(&E) -> &'static str + 'static,
     set: impl Fn(&mut E, &'static str) -> R + 'static,
 ) -> Setting<E> {
-    let help = "all switches at once: the engine at its best, or the program of the source";
+    let help = "all switches at once: the engine at its best, or the published program of that name";
     combo("Preset", help, words).by(get, set)
 }
 
@@ -517,7 +542,7 @@ pub fn endgame_path<E>(
     get: impl Fn(&E) -> String + 'static,
     set: impl Fn(&mut E, &str) -> Result<(), String> + 'static,
 ) -> Setting<E> {
-    let help = "directory of the endgame databases; empty for that of quintet build";
+    let help = "directory of the endgame databases; empty for the one quintet build uses";
     text("EndgamePath", help, "").by(get, move |e, path| set(e, &path))
 }
 

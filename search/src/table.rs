@@ -41,7 +41,7 @@ pub enum Scheme {
 
 /// The table could not be had.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("cannot allocate a hash table of {mib} MiB; the old one stays")]
+#[error("cannot allocate a hash table of {mib} MiB; keeping the old one")]
 pub struct TableError {
     mib: usize,
 }
@@ -185,6 +185,7 @@ impl Table {
         match self.scheme {
             _ if !entry.is_used() => i32::MIN,
             Scheme::AlwaysReplace => i32::MIN,
+            // Depth is what an entry cost, hence what it saves; an old one is unlikely to be met again.
             Scheme::DepthPreferred if entry.age() != age => i32::MIN,
             Scheme::DepthPreferred => entry.depth(),
             Scheme::Clustered => entry.depth() - 8 * i32::from((age.wrapping_sub(entry.age())) & 63),

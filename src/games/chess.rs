@@ -53,7 +53,7 @@ pub(super) const ROW: Row = Row {
     start: Some(Start {
         name: NUMBER,
         kind: Kind::Spin { default: -1, min: -1, max: shuffled::STARTS as i64 - 1 },
-        help: "the start of Chess960, 0 to 959; -1 for any",
+        help: "the Chess960 start position, 0 to 959; -1 for a random one",
         position: begin,
     }),
     build: Build { book: Some(build::book), ..Build::NOTHING },
@@ -69,7 +69,7 @@ fn begin(_: &dyn Referee, rules: &Choices, number: Option<&str>, random: u64) ->
     let number = match number.map_or(Ok(-1), str::parse::<i64>) {
         Ok(number) if number < 0 => any,
         Ok(number) if number < i64::from(shuffled::STARTS) => number,
-        _ => bail!("a start of Chess960 is a number from 0 to 959"),
+        _ => bail!("a Chess960 start position is a number from 0 to 959"),
     };
     Ok(Some(shuffled::start(number as u32)))
 }

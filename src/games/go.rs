@@ -34,7 +34,7 @@ pub(super) const ROW: Row = Row {
     start: Some(Start {
         name: HANDICAP,
         kind: Kind::Spin { default: 0, min: 0, max: 9 },
-        help: "stones that Black begins with",
+        help: "handicap stones for Black",
         position: begin,
     }),
     build: Build::NOTHING,
@@ -49,7 +49,7 @@ fn begin(referee: &dyn Referee, _: &Choices, stones: Option<&str>, _: u64) -> Re
     }
     let size = usize::from(referee.board().columns);
     let points = handicap::fixed(size, stones)
-        .with_context(|| format!("a board of {size} has no place for {stones} handicap stones"))?;
+        .with_context(|| format!("a board of size {size} has no room for {stones} handicap stones"))?;
     let pieces: Vec<_> = points.into_iter().map(|point| (point.to_string(), 'b')).collect();
     Ok(Some(format!("{} {stones}", referee.compose(&pieces, Side::White)?)))
 }

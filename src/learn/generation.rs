@@ -32,28 +32,28 @@ pub struct Recipe {
     /// Generations of games
     #[arg(long, default_value_t = 4)]
     pub generations: usize,
-    /// Games of each generation
+    /// Games per generation
     #[arg(long, default_value_t = 4000)]
     pub games: usize,
-    /// Nodes searched a move
+    /// Nodes searched per move
     #[arg(long, default_value_t = 2000)]
     pub nodes: u64,
-    /// Random plies at the start of a game, at most
+    /// Most random plies at the start of a game
     #[arg(long, default_value_t = 10)]
     pub opening: u32,
-    /// The share of the game's result in what is to be predicted; the rest is the value its search saw
+    /// The share of the game's result in the target; the rest is the search's score
     #[arg(long, default_value_t = 0.5)]
     pub result: f64,
     /// Points at which the odds of winning are e to 1
     #[arg(long, default_value_t = 150.0)]
     pub scale: f64,
-    /// The price of a weight, in samples
+    /// The price of a weight's size, in samples
     #[arg(long, default_value_t = 3.0)]
     pub pull: f64,
-    /// Games played at the same time [default: one a core]
+    /// Games at once [default: one per core]
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     pub threads: usize,
-    /// Where random numbers come from
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
@@ -134,10 +134,10 @@ impl Recipe {
     /// Refuses what nothing can be learned with, and a place where nothing can be written.
     pub fn check(&self) -> Result<()> {
         let Recipe { result, scale, pull, .. } = self;
-        ensure!(self.games > 0 && self.nodes > 0, "there is nothing to learn from without games and nodes");
-        ensure!((0.0..=1.0).contains(result), "the share of the result is {result}, not in 0..=1");
+        ensure!(self.games > 0 && self.nodes > 0, "--games and --nodes must be at least 1");
+        ensure!((0.0..=1.0).contains(result), "the share of the result is {result}, not 0 to 1");
         ensure!(*scale > 0.0 && scale.is_finite(), "the scale is {scale}, not above 0");
-        ensure!(*pull >= 0.0 && pull.is_finite(), "the price is {pull}, not at least 0");
+        ensure!(*pull >= 0.0 && pull.is_finite(), "the price is {pull}, not 0 or more");
         place::check("WEIGHTS", &self.weights)
     }
 

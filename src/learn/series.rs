@@ -19,7 +19,7 @@ pub struct Series {
     /// Seed of the first game; the others follow
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// The I-th of N parts of the games, counted from 1
+    /// Play only part I of N of the games, counted from 1
     #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = read_shard)]
     pub shard: (u64, u64),
 }

@@ -16,22 +16,22 @@ pub struct Versus {
     /// Games, two from each opening
     #[arg(long, default_value_t = 1000)]
     games: usize,
-    /// Plies searched a move
+    /// Plies searched per move
     #[arg(long, group = "limit", value_parser = value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Nodes searched a move [default: 10000]
+    /// Nodes searched per move [default: 10000]
     #[arg(long, group = "limit", value_parser = value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Seconds a move
+    /// Seconds per move
     #[arg(long, group = "limit")]
     seconds: Option<f64>,
     /// Random plies before the players take over
     #[arg(long, default_value_t = 6, value_parser = value_parser!(u32).range(..=100))]
     pub opening: u32,
-    /// Games at the same time [default: one a core]
+    /// Games at once [default: one per core]
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
-    /// Where the openings come from
+    /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
@@ -42,7 +42,7 @@ impl Versus {
         Ok(match (self.depth, self.seconds) {
             (Some(depth), _) => (Limits::depth(depth), format!("depth {depth}")),
             (_, Some(seconds)) => {
-                ensure!(seconds > 0.0 && seconds < 1e6, "{seconds} seconds a move cannot be played");
+                ensure!(seconds > 0.0 && seconds < 1e6, "cannot play at {seconds} seconds per move");
                 (Limits::move_time(Duration::from_secs_f64(seconds)), format!("{seconds} s"))
             }
             _ => {
@@ -61,7 +61,7 @@ impl Versus {
         done: Results,
         note: impl Fn(usize, [i32; 2]) + Sync + Send,
     ) -> Result<()> {
-        ensure!(self.games > 0, "there is no match without games");
+        ensure!(self.games > 0, "a match needs at least one game");
         let (limits, _) = self.limits()?;
         let pairs = self.games.div_ceil(2);
         let duel = Duel { pairs, opening: self.opening, limits: [limits.clone(), limits], seed: self.seed };

@@ -12,7 +12,7 @@ use super::words::Words;
 
 /// What the user said.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "quintet match", about = "Engine against engine, judged by our own rules", long_about = None)]
+#[command(name = "quintet match", about = "Play engines against each other, refereed by our own rules", long_about = None)]
 #[command(args_override_self = true, after_help = EXAMPLES, max_term_width = 110)]
 pub struct Flags {
     /// The game
@@ -24,13 +24,13 @@ pub struct Flags {
     /// The words of each `--engine`
     #[arg(skip)]
     pub engines: Vec<Vec<String>>,
-    /// Words for every engine; its own come after them and win
+    /// Words for every engine; its own words override them
     #[arg(long, num_args = 1.., value_name = "WORDS")]
     pub each: Vec<String>,
     /// Rules of the game, by the names of its engine's options: BoardSize=6
     #[arg(long, num_args = 1.., value_name = "NAME=VALUE")]
     pub rules: Vec<String>,
-    /// Games between two engines, in each round
+    /// Games of each pair of engines per round
     #[arg(long, default_value_t = 2)]
     pub games: usize,
     /// Rounds
@@ -52,44 +52,44 @@ pub struct Flags {
     /// piece (not in Go)
     #[arg(long, value_name = "CP")]
     pub balance: Option<i32>,
-    /// Decides random moves and random order
+    /// Seed for random moves and random order
     #[arg(long, alias = "srand", default_value_t = 1)]
     pub seed: u64,
     /// Go: the engine that says which stones are dead if the players do not agree: cmd=gnugo args="--mode gtp"
     #[arg(long, num_args = 1.., value_name = "WORDS")]
     pub referee: Option<Vec<String>>,
-    /// Stop when the first engine is proven stronger or not: elo0= elo1= alpha=0.05 beta=0.05
+    /// Stop once a test decides whether the first engine is stronger: elo0= elo1= alpha=0.05 beta=0.05
     /// model=logistic|normalized
     #[arg(long, num_args = 1.., value_name = "WORDS")]
     pub sprt: Option<Vec<String>>,
     /// Stop when the first engine's score is above this with 95 % certainty: 0.85
     #[arg(long, value_name = "SCORE")]
     pub until_above: Option<f64>,
-    /// Call a draw by score: movenumber= movecount= score=
+    /// Adjudicate draws by score: movenumber= movecount= score=
     #[arg(long, num_args = 1.., value_name = "WORDS")]
     pub draw: Option<Vec<String>>,
-    /// Call a loss by score: movecount= score= twosided
+    /// Adjudicate losses by score: movecount= score= twosided
     #[arg(long, num_args = 1.., value_name = "WORDS")]
     pub resign: Option<Vec<String>>,
-    /// Call a draw after so many plies, the opening included
+    /// Adjudicate a draw after this many plies, the opening included
     #[arg(long, value_name = "N")]
     pub max_plies: Option<usize>,
-    /// The same in moves of both sides
+    /// The same in full moves
     #[arg(long, hide = true)]
     pub maxmoves: Option<usize>,
-    /// Append one JSON line a game to this file
+    /// Append one JSON line per game to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
-    /// Go on with the match in --log
+    /// Resume the match in --log
     #[arg(long, requires = "log")]
     pub resume: bool,
-    /// The I-th of N parts of the games, counted from 1
+    /// Play only part I of N of the games, counted from 1
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     pub shard: String,
     /// Write the games to this file: SGF for Go, PDN for draughts, PGN for the others
     #[arg(long, alias = "pgn", aliases = ["pgnout", "sgf", "pdn"], num_args = 1.., value_name = "FILE")]
     records: Option<Vec<String>>,
-    /// Draw the running score with its error to this SVG file
+    /// Plot the running score with its error to this SVG file
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
     /// The event's name in the records
@@ -101,7 +101,7 @@ pub struct Flags {
     /// Print nothing but the table at the end
     #[arg(long, short)]
     pub quiet: bool,
-    /// Print the standing after so many games; 0: never
+    /// Print the standings every N games; 0 for never
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub ratinginterval: u64,
     /// Milliseconds an engine may take to start

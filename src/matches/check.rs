@@ -138,8 +138,8 @@ fn until(
 
 /// Sees an engine leave that was told to, or whose input has ended.
 fn leaves(mut process: Process) -> Result<()> {
-    let status = process.leave(FAREWELL).context("it could not be ended")?;
-    ensure!(status.success(), "it left with {status}");
+    let status = process.leave(FAREWELL).context("it could not be stopped")?;
+    ensure!(status.success(), "it exited with {status}");
     Ok(())
 }
 

@@ -87,7 +87,7 @@ impl Contest {
         let sprt = plan.sprt.as_ref();
         let decided = |standings: &Standings| {
             sprt.is_some_and(|sprt| standings.verdict(sprt).is_some())
-                || plan.bar.is_some_and(|bar| standings.is_above(bar))
+                || plan.target.is_some_and(|target| standings.is_above(target))
         };
         let left = plan.schedule.slots().filter(|slot| !done.contains(&slot.game));
         let result = if decided(&books.standings) {
@@ -104,8 +104,8 @@ impl Contest {
         };
         progress.finish();
         say(&books.standings.table(sprt));
-        if let Some(bar) = plan.bar {
-            say(&books.standings.against_bar(bar));
+        if let Some(target) = plan.target {
+            say(&books.standings.against_target(target));
         }
         result?;
         if let Some((path, plot)) = &books.plot {

@@ -227,11 +227,11 @@ pub fn read(path: &Path) -> Result<Contents> {
         match serde_json::from_str(line).with_context(place)? {
             Line::Head(found) if head.is_none() => head = Some(found),
             Line::Head(_) => bail!("{}: a second match begins here", place()),
-            Line::Game(_) if head.is_none() => bail!("{}: a game before its match", place()),
+            Line::Game(_) if head.is_none() => bail!("{}: a game comes before its match", place()),
             Line::Game(entry) => entries.push(entry),
         }
     }
-    let head = head.with_context(|| format!("'{}' is no record of a match", path.display()))?;
+    let head = head.with_context(|| format!("'{}' is not a match log", path.display()))?;
     Ok(Contents { head, entries, whole: whole as u64 })
 }
 
@@ -245,7 +245,7 @@ impl Log {
     /// Begins a new file; one that has anything in it is not touched.
     pub fn create(path: &Path, head: &Head) -> Result<Log> {
         if std::fs::metadata(path).is_ok_and(|found| found.len() > 0) {
-            bail!("'{}' exists: add --resume to go on with it, or name another file", path.display());
+            bail!("'{}' exists: add --resume to continue it, or name another file", path.display());
         }
         Log::begin(path, head)
     }
@@ -266,12 +266,12 @@ impl Log {
         if !found.contains(&b'\n') {
             // Nothing, or a head torn by a kill: no game can be lost. Anything else is not ours.
             let is_ours = BEGINNING.starts_with(&found) || found.starts_with(BEGINNING);
-            ensure!(is_ours, "'{}' is no record of a match", path.display());
+            ensure!(is_ours, "'{}' is not a match log", path.display());
             return Ok((Log::begin(path, head)?, Vec::new()));
         }
         let contents = read(path)?;
         if let Some(difference) = difference(&contents.head, head) {
-            bail!("'{}' is of another match: {difference}", path.display());
+            bail!("'{}' belongs to another match: {difference}", path.display());
         }
         let mut file = OpenOptions::new()
             .write(true)
@@ -291,7 +291,7 @@ impl Log {
     fn write(&mut self, line: &Line) -> Result<()> {
         let mut text = serde_json::to_string(line)?;
         text.push('\n');
-        self.file.write_all(text.as_bytes()).context("cannot write the record of the match")?;
+        self.file.write_all(text.as_bytes()).context("cannot write the match log")?;
         self.file.flush()?;
         Ok(())
     }
@@ -379,11 +379,11 @@ mod tests {
         let again = Log::create(&path, &head("1")).unwrap_err().to_string();
         assert!(again.contains("exists: add --resume"));
         let other = Log::resume(&path, &head("2")).unwrap_err().to_string();
-        assert!(other.ends_with("is of another match: seed is 1 there, 2 here"), "{other}");
+        assert!(other.ends_with("belongs to another match: seed is 1 there, 2 here"), "{other}");
         let mut balanced = head("1");
         balanced.settings.insert(0, ("balance".to_owned(), "60".to_owned()));
         let other = Log::resume(&path, &balanced).unwrap_err().to_string();
-        assert!(other.ends_with("is of another match: balance is nothing there, 60 here"), "{other}");
+        assert!(other.ends_with("belongs to another match: balance is nothing there, 60 here"), "{other}");
         std::fs::write(&path, "hello\n").unwrap();
         assert!(format!("{:#}", read(&path).unwrap_err()).contains("line 1"));
         std::fs::write(&path, "notes").unwrap();

@@ -182,7 +182,7 @@ fn read(text: &str, path: &Path, source: &Source, referee: &mut dyn Referee) -> 
         Format::Records(format) => read_records(text, format, plies, referee)?,
     };
     if list.is_empty() {
-        bail!("there is no opening in it");
+        bail!("it contains no openings");
     }
     Ok(list)
 }
@@ -278,7 +278,7 @@ fn read_records(
 fn check_format(format: record::Format, game: &str) -> Result<()> {
     let games: Vec<_> = games::kept_as(format).map(|entry| entry.name).collect();
     let fits = format == record::Format::Pgn || games.contains(&game);
-    ensure!(fits, "{format} has games of {}, not of {game}", games.join(" and "));
+    ensure!(fits, "{format} holds games of {}, not of {game}", games.join(" and "));
     Ok(())
 }
 
@@ -386,7 +386,7 @@ mod tests {
             of_game("draughts", &[], "x.pdn", "1. 22-99").unwrap_err(),
             "line 1: '22-99' is not a move"
         );
-        assert!(of_game("chess", &[], "x.pdn", text).unwrap_err().starts_with("PDN has games of draughts"));
+        assert!(of_game("chess", &[], "x.pdn", text).unwrap_err().starts_with("PDN holds games of draughts"));
     }
 
     #[test]
@@ -424,7 +424,7 @@ mod tests {
         assert!(why("x.epd", "8/8 w").starts_with("line 1: bad position '8/8 w'"));
         assert_eq!(why("x.epd", "8/8/8/8/8/8/8/w6b w"), "line 1: the game is over there (no legal move)");
         assert_eq!(why("x.pgn", "\n\n[Event \"?\"]\n1. a1a3 *"), "line 3: illegal move 'a1a3'");
-        assert_eq!(why("x.epd", "# nothing"), "there is no opening in it");
+        assert_eq!(why("x.epd", "# nothing"), "it contains no openings");
     }
 
     #[test]

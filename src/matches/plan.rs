@@ -87,7 +87,7 @@ pub struct Plan {
     /// The test that ends the match.
     pub sprt: Option<Sprt>,
     /// The match ends once the first engine's score is surely above this.
-    pub bar: Option<f64>,
+    pub target: Option<f64>,
     /// Who decides which stones are dead if the players do not agree.
     pub arbiter: Option<Contestant>,
     /// How long silence is borne.
@@ -116,11 +116,11 @@ impl Plan {
         );
         let arbiter = flags.referee.as_deref().map(|words| arbiter(words, game, &rules)).transpose()?;
         let sprt = flags.sprt.as_deref().map(sprt).transpose()?;
-        ensure!(sprt.is_none() || engines.len() == 2, "--sprt: a test is between two engines");
-        let bar = flags.until_above;
+        ensure!(sprt.is_none() || engines.len() == 2, "--sprt: a test needs exactly two engines");
+        let target = flags.until_above;
         ensure!(
-            bar.is_none_or(|bar| (0.0..1.0).contains(&bar)),
-            "--until-above: a score from 0 to below 1, such as 0.85"
+            target.is_none_or(|target| (0.0..1.0).contains(&target)),
+            "--until-above: expected a score from 0 to below 1, such as 0.85"
         );
         ensure!(flags.concurrency > 0, "--concurrency: at least one game at a time");
         let oversight = Oversight { adjudication: adjudication(flags)?, strict: flags.strict };
@@ -143,7 +143,7 @@ impl Plan {
             concurrency: flags.concurrency,
             oversight,
             sprt,
-            bar,
+            target,
             arbiter,
             patience,
             head,
@@ -182,13 +182,13 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
     let restart = words.restart()?;
     let dir = words.take("dir").map(PathBuf::from);
     if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
-        return Err(words.wrong(format!("dir={} is no directory", dir.display())));
+        return Err(words.wrong(format!("dir={} is not a directory", dir.display())));
     }
     let said = words.read_by("proto", "a protocol we speak (uci, gtp, hub)", Protocol::named)?;
     let row = games::named(game)?;
     let protocol = said.unwrap_or(row.protocols[0]);
     if !row.protocols.contains(&protocol) {
-        return Err(words.wrong(format!("proto={} is not what {game} is played over", protocol.name())));
+        return Err(words.wrong(format!("proto={} is not a protocol for {game}", protocol.name())));
     }
     let mut args = words.take_all("arg");
     for more in words.take_all("args") {

@@ -47,7 +47,7 @@ impl Plot {
             .x_label_area_size(36)
             .y_label_area_size(48)
             .build_cartesian_2d(0.0..last, 0.0..1.0)?;
-        chart.configure_mesh().x_desc("games").y_desc("points a game").draw()?;
+        chart.configure_mesh().x_desc("games").y_desc("points per game").draw()?;
         let games = || (1..).map(f64::from);
         let upper = games().zip(&self.points).map(|(n, (score, error))| (n, (score + error).min(1.0)));
         let lower = games().zip(&self.points).map(|(n, (score, error))| (n, (score - error).max(0.0)));

@@ -15,6 +15,8 @@ use super::plot::Plot;
 use super::progress::say;
 use super::standings::Standings;
 use super::statistics::sprt::Sprt;
+use crate::driver::Protocol;
+use crate::games;
 use crate::place;
 
 /// What the user asked for.
@@ -30,10 +32,10 @@ struct Flags {
     /// Write the games to this file: SGF for Go, PDN for draughts, PGN for the others
     #[arg(long, visible_alias = "records", aliases = ["pgnout", "sgf", "pdn"], value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Go: write a row a game with the 22 fields of the tournament module of GO GAME to this file
+    /// Go: write a row per game with the 22 fields of the tournament module of GO GAME to this file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Draw the running score with its error to this SVG file
+    /// Plot the running score with its error to this SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }
@@ -48,16 +50,19 @@ pub fn prepare(words: &[String]) -> Result<Report> {
     place::check_all(&outputs)?;
     for (flag, path) in outputs.into_iter().filter_map(|(flag, path)| Some((flag, path?))) {
         let is_log = flags.files.iter().any(|file| place::is_same(file, path));
-        ensure!(!is_log, "{flag}: '{}' is a log to be read", path.display());
+        ensure!(!is_log, "{flag}: '{}' is one of the logs to read", path.display());
     }
     let logs = flags.files.iter().map(|path| log::read(path)).collect::<Result<Vec<_>>>()?;
-    let games: BTreeSet<&str> = logs.iter().map(|log| log.head.game.as_str()).collect();
-    ensure!(games.len() == 1, "the files are of several games: {}", Vec::from_iter(games).join(", "));
+    let played: BTreeSet<&str> = logs.iter().map(|log| log.head.game.as_str()).collect();
+    ensure!(played.len() == 1, "the files are from several games: {}", Vec::from_iter(played).join(", "));
     let engines = merge(&logs).names.len();
-    ensure!(sprt.is_none() || engines == 2, "--sprt: a test is between two engines, not {engines}");
+    ensure!(sprt.is_none() || engines == 2, "--sprt: a test needs exactly two engines, not {engines}");
+    let over_gtp = |log: &Contents| {
+        games::find(&log.head.game).is_some_and(|row| row.protocols.contains(&Protocol::Gtp))
+    };
     ensure!(
-        flags.csv.is_none() || logs.iter().all(|log| log.head.game == "go"),
-        "--csv: its fields are those of games of Go"
+        flags.csv.is_none() || logs.iter().all(over_gtp),
+        "--csv: its columns hold what GTP engines tell about their games"
     );
     Ok(Report { sprt, logs, pgn: flags.pgn, csv: flags.csv, plot: flags.plot })
 }

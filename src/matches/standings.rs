@@ -11,7 +11,7 @@ use super::statistics::sprt::{Sprt, Verdict};
 use super::statistics::{Estimate, Pentanomial, Tally};
 use crate::record::GameResult;
 
-/// Fewer games never end a match above a bar: the first few are mostly luck.
+/// Fewer games never end a match above a target: the first few are mostly luck.
 const FEWEST_GAMES: u64 = 20;
 
 /// What one engine spent on its moves.
@@ -150,22 +150,25 @@ impl Standings {
         sprt.verdict(&self.achievements[0].pairs.distribution())
     }
 
-    /// Whether enough games put the first engine's score above `bar` with 95 % certainty.
-    pub fn is_above(&self, bar: f64) -> bool {
+    /// Whether enough games put the first engine's score above `target` with 95 % certainty.
+    pub fn is_above(&self, target: f64) -> bool {
         let tally = self.achievements[0].tally();
-        tally.games() >= FEWEST_GAMES && tally.interval().0 > bar
+        tally.games() >= FEWEST_GAMES && tally.interval().0 > target
     }
 
-    /// One line: the first engine's score with its interval, and on which side of the bar that lies.
-    pub fn against_bar(&self, bar: f64) -> String {
+    /// One line: the first engine's score with its interval, and on which side of the target that lies.
+    pub fn against_target(&self, target: f64) -> String {
         let tally = self.achievements[0].tally();
         let (low, high) = tally.interval();
         let place = match () {
-            () if low > bar => "above",
-            () if high < bar => "below",
+            () if low > target => "above",
+            () if high < target => "below",
             () => "around",
         };
-        format!("Score {:.3}, 95 % interval {low:.3} to {high:.3}: {place} the bar of {bar}\n", tally.score())
+        format!(
+            "Score {:.3}, 95 % interval {low:.3} to {high:.3}: {place} the target of {target}\n",
+            tally.score()
+        )
     }
 
     /// One line: games, score, Elo and likelihood ratio of the first engine.
@@ -423,10 +426,10 @@ mod tests {
         assert!(!standings.is_above(0.5) && place(true).is_above(0.5));
         let standings = (0..12).map(|_| place(true)).last().unwrap();
         assert!(standings.is_above(0.85) && !standings.is_above(0.9));
-        assert!(standings.against_bar(0.85).ends_with(": above the bar of 0.85\n"));
-        assert!(standings.against_bar(0.95).ends_with(": around the bar of 0.95\n"));
+        assert!(standings.against_target(0.85).ends_with(": above the target of 0.85\n"));
+        assert!(standings.against_target(0.95).ends_with(": around the target of 0.95\n"));
         let standings = (0..60).map(|_| place(false)).last().unwrap();
-        assert!(standings.against_bar(0.85).ends_with(": below the bar of 0.85\n"));
+        assert!(standings.against_target(0.85).ends_with(": below the target of 0.85\n"));
     }
 
     #[test]

@@ -153,7 +153,7 @@ fn read(path: &Path, referee: &mut dyn Referee) -> Result<Vec<Problem>> {
                 .with_context(|| format!("'{}' line {number}", path.display()))
         })
         .collect::<Result<Vec<_>>>()?;
-    ensure!(!problems.is_empty(), "'{}': there is no problem in it", path.display());
+    ensure!(!problems.is_empty(), "'{}' contains no problems", path.display());
     Ok(problems)
 }
 

@@ -69,7 +69,7 @@ impl Agents {
             return Err(format!("there is no game {}", who.game));
         }
         if who.name.len() > LONGEST_NAME || who.name.chars().any(char::is_control) {
-            return Err(format!("a name has at most {LONGEST_NAME} letters"));
+            return Err(format!("a name may have at most {LONGEST_NAME} letters"));
         }
         self.drop_who_left();
         let waiting = self.waiting();

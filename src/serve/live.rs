@@ -194,7 +194,7 @@ impl Live {
             Order::Seat { side, seat } => self.seat(side, seat)?,
             Order::Think { node } => self.watch_node(node)?,
             Order::Sweep => self.sweep()?,
-            Order::Hint { .. } => bail!("a hint is given elsewhere"),
+            Order::Hint { .. } => bail!("a hint is not an order of the game"),
         }
         self.changed();
         Ok(json!({ "type": "done" }))
@@ -202,7 +202,7 @@ impl Live {
 
     /// An order that was given for another moment of the game must not change this one.
     fn expect(&self, at: usize) -> Result<()> {
-        ensure!(at == self.kept.tree.at(), "the game has moved on meanwhile");
+        ensure!(at == self.kept.tree.at(), "the game has moved on");
         Ok(())
     }
 
@@ -378,7 +378,7 @@ impl Live {
                 }
                 Err(error) => self.trouble(side.index(), &format!("{error:#}")),
             },
-            None => self.trouble(side.index(), "it finds no move"),
+            None => self.trouble(side.index(), "it found no move"),
         }
     }
 
@@ -392,7 +392,7 @@ impl Live {
 
     /// Plays a move where the game stands.
     fn advance(&mut self, text: &str) -> Result<()> {
-        ensure!(self.kept.tree.nodes().len() < MOST_NODES, "the game has grown too long");
+        ensure!(self.kept.tree.nodes().len() < MOST_NODES, "the game is too long");
         let mover = self.referee.turn();
         let play = self.referee.play(text)?;
         let written = self.referee.written().pop().unwrap_or_else(|| play.clone());
@@ -479,7 +479,7 @@ impl Live {
                 break;
             }
         }
-        ensure!(moves > 0, "there is no move to play again");
+        ensure!(moves > 0, "there is no move to redo");
         self.reopened();
         Ok(())
     }
@@ -532,7 +532,7 @@ impl Live {
     }
 
     fn seat(&mut self, side: usize, seat: Seat) -> Result<()> {
-        ensure!(side < 2, "there are two sides");
+        ensure!(side < 2, "side {side}: expected 0 or 1");
         self.players.check(self.entry, &seat)?;
         if self.asked.as_ref().is_some_and(|asked| asked.side.index() == side) {
             self.interrupt();

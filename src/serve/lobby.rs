@@ -128,7 +128,7 @@ impl Lobby {
                 return answer.map_err(anyhow::Error::msg);
             }
         }
-        bail!("the game is gone")
+        bail!("the game no longer exists")
     }
 
     fn begin(&self, mut begin: Begin) -> Result<Value> {
@@ -146,7 +146,7 @@ impl Lobby {
             begin.fen = (start.position)(&*referee, &begin.rules, chosen.as_deref(), random())?;
         }
         referee.set_up(begin.fen.as_deref())?;
-        ensure!(begin.clock.is_none_or(|clock| clock.is_sensible()), "that is no time for a game");
+        ensure!(begin.clock.is_none_or(|clock| clock.is_sensible()), "the clock's times are out of range");
         for (side, seat) in begin.seats.iter().enumerate() {
             self.players.check(entry, seat).with_context(|| format!("player {}", side + 1))?;
         }

@@ -195,6 +195,23 @@ mod tests {
     }
 
     #[test]
+    fn no_record_keeps_the_board_waiting() {
+        let name = |n: u32| n.to_string().bytes().map(|c| char::from(c - b'0' + b'A')).collect::<String>();
+        let root: String = (0..60_000).map(|n| format!("Z{}[x]", name(n))).collect();
+        let tags: String = (0..70_000).map(|n| format!("[T{n} \"x\"]\n")).collect();
+        let stones = "[aa]".repeat(340_000);
+        for (game, text) in [
+            ("go", format!("(;SZ[19]AB{stones})")),
+            ("go", format!("(;SZ[19]{root})")),
+            ("chess", tags + "1. e4 *"),
+        ] {
+            let begun = std::time::Instant::now();
+            assert!(!save(&load(game, &text)).is_empty());
+            assert!(begun.elapsed().as_secs() < 5, "{} bytes of {game}", text.len());
+        }
+    }
+
+    #[test]
     fn a_forfeit_is_not_a_number_of_points() {
         let kept = load("go", "(;GM[1]SZ[5]RE[B+F];B[cc])");
         assert_eq!(kept.result.as_ref().unwrap().reason, "forfeit");

@@ -119,7 +119,7 @@ impl Store {
     /// Names come from the network: only letters and digits reach the file system.
     fn path(&self, id: &str) -> Result<PathBuf> {
         let is_plain = !id.is_empty() && id.len() <= 32 && id.bytes().all(|c| c.is_ascii_alphanumeric());
-        ensure!(is_plain, "that is not the name of a game");
+        ensure!(is_plain, "that is not a game's name");
         Ok(self.directory.join(format!("{id}.json")))
     }
 }

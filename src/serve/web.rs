@@ -215,7 +215,7 @@ fn answer(request: &Value, result: Result<Value>) -> Value {
 }
 
 fn read<T: for<'de> Deserialize<'de>>(request: &Value) -> Result<T> {
-    T::deserialize(request).map_err(|error| anyhow!("a request that makes no sense: {error}"))
+    T::deserialize(request).map_err(|error| anyhow!("invalid request: {error}"))
 }
 
 /// Waits for the next news of the game that is followed; for ever if none is.

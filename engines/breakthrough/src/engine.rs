@@ -53,7 +53,7 @@ impl Engine for Breakthrough {
 
     fn options() -> Options<Self> {
         options::complete(vec![
-            combo("Evaluation", "the engine's own, or the number of men only", &EVALUATIONS)
+            combo("Evaluation", "the engine's own, or just the number of men", &EVALUATIONS)
                 .by(|e: &Self| e.evaluation, Self::set_evaluation),
         ])
     }

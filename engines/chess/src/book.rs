@@ -110,7 +110,7 @@ impl Book {
         if bytes.len() % ENTRY != 0 {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidData,
-                "not a Polyglot book: its size is no multiple of 16",
+                "not a Polyglot book: its size is not a multiple of 16",
             ));
         }
         Ok(Book::new(bytes.chunks_exact(ENTRY).map(read).collect()))

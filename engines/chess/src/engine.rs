@@ -95,7 +95,7 @@ impl Chess {
         for name in names.split([',', ' ']).filter(|name| !name.is_empty()) {
             if !config.turn(name, false) {
                 let known: Vec<&str> = Config::SWITCHES.iter().map(|switch| switch.name).collect();
-                return Err(format!("no technique is called '{name}'; there are {}", known.join(", ")));
+                return Err(format!("no such technique: '{name}' (the techniques are {})", known.join(", ")));
             }
         }
         self.switched_off = names.to_owned();
@@ -278,11 +278,11 @@ impl Engine for Chess {
 /// How to play and how to show it.
 fn play_options() -> Options<Chess> {
     vec![
-        combo("Evaluation", "the engine's own evaluation, or the three terms of the source", &EVALUATIONS)
+        combo("Evaluation", "the engine's own, or the three terms of Kushnir's thesis", &EVALUATIONS)
             .by(|e: &Chess| e.evaluation, Chess::set_evaluation),
         options::weights_file(|e: &Chess| e.weights_file.clone(), Chess::set_weights_file),
         options::preset(&PRESETS, |e: &Chess| e.preset, Chess::set_preset),
-        text("Switch Off", "techniques of the search to do without, for experiments: null_move, probcut", "")
+        text("Switch Off", "search techniques to switch off, for experiments: null_move, probcut", "")
             .by(|e: &Chess| e.switched_off.clone(), |e, text| e.switch_off(&text)),
         check("UCI_ShowWDL", "show the chances of win, draw and loss, per mille", false)
             .by(|e: &Chess| e.show_wdl, |e, on| e.show_wdl = on)
@@ -305,7 +305,7 @@ fn play_options() -> Options<Chess> {
                 },
             )
             .meant_for(Audience::Protocol),
-        text("UCI_Opponent", "who plays against the engine; changes nothing", "")
+        text("UCI_Opponent", "the opponent's name; has no effect", "")
             .by(|e: &Chess| e.opponent.clone(), |e, name| e.opponent = name)
             .meant_for(Audience::Protocol),
         text("UCI_EngineAbout", "who made the engine; cannot be changed", ABOUT)
@@ -319,33 +319,25 @@ fn file_options() -> Options<Chess> {
     let usual = syzygy::Rules::default();
     vec![
         options::own_book(|e: &Chess| e.own_book, |e, on| e.own_book = on),
-        text("Book File", "an opening book in Polyglot's format", "")
+        text("Book File", "an opening book in Polyglot format", "")
             .by(|e: &Chess| e.book_file.clone(), |e, text| e.set_book(&text)),
         text("SyzygyPath", "directories of Syzygy endgame tables", "")
             .by(|e: &Chess| e.syzygy_path.clone(), |e, text| e.set_tables(&text)),
         spin(
             "SyzygyProbeDepth",
-            "the least depth at which the largest tables are asked",
-            usual.depth.into(),
+            "the least depth at which the largest tables are probed",
+            usual.depth,
             1..=100,
         )
-        .by(
-            |e: &Chess| e.syzygy.depth.into(),
-            |e, depth| e.set_table_rules(syzygy::Rules { depth: depth as i32, ..e.syzygy }),
-        ),
-        check("Syzygy50MoveRule", "wins that take too long count as draws", usual.fifty_moves).by(
-            |e: &Chess| e.syzygy.fifty_moves,
-            |e, fifty_moves| e.set_table_rules(syzygy::Rules { fifty_moves, ..e.syzygy }),
-        ),
-        spin(
-            "SyzygyProbeLimit",
-            "the most pieces of a position that is looked up",
-            usual.limit.into(),
-            0..=7,
-        )
-        .by(
-            |e: &Chess| e.syzygy.limit.into(),
-            |e, limit| e.set_table_rules(syzygy::Rules { limit: limit as u32, ..e.syzygy }),
+        .by(|e: &Chess| e.syzygy.depth, |e, depth| e.set_table_rules(syzygy::Rules { depth, ..e.syzygy })),
+        check("Syzygy50MoveRule", "count wins that the fifty-move rule prevents as draws", usual.fifty_moves)
+            .by(
+                |e: &Chess| e.syzygy.fifty_moves,
+                |e, fifty_moves| e.set_table_rules(syzygy::Rules { fifty_moves, ..e.syzygy }),
+            ),
+        spin("SyzygyProbeLimit", "probe positions of at most this many pieces", usual.limit, 0..=7).by(
+            |e: &Chess| e.syzygy.limit,
+            |e, limit| e.set_table_rules(syzygy::Rules { limit, ..e.syzygy }),
         ),
     ]
 }

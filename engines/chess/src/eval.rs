@@ -75,7 +75,7 @@ impl Evaluator {
         }
         let mut counts = Counts(vec![0; terms::COUNT]);
         self.full(p, &mut counts);
-        let mut out = format!("{:34} {:>8} {:>8}\n", "term (White less Black)", "mg", "eg");
+        let mut out = format!("{:34} {:>8} {:>8}\n", "term (White minus Black)", "mg", "eg");
         for &(term, name, count) in TERMS {
             let sum = |value: fn(terms::Pair) -> i32| -> i32 {
                 (0..count).map(|i| counts.0[term.at(i)] * value(self.weights.0[term.at(i)])).sum()
@@ -89,7 +89,7 @@ impl Evaluator {
         let share = |side| 100 * material.share(p, side) / scale::FULL;
         out += &format!("phase {} of {PHASE_FULL}\n", material.phase);
         out += &format!(
-            "of the endgame count {} % for White ahead, {} % for Black\n",
+            "endgame value scaled to {} % with White ahead, {} % with Black\n",
             share(Side::White),
             share(Side::Black)
         );

@@ -41,7 +41,7 @@ fn request(line: &str) -> Result<(usize, u64, Option<&str>), String> {
     let (count, seed) = match words[..] {
         [_, count] => (count, "0"),
         [_, count, "seed", seed] => (count, seed),
-        _ => return Err("it is asked as genfens N [seed S] [book FILE]".to_owned()),
+        _ => return Err("usage: genfens N [seed S] [book FILE]".to_owned()),
     };
     let number = count.parse().ok().filter(|&n: &usize| (1..=MOST).contains(&n));
     let number = number.ok_or_else(|| format!("'{count}' is not a number from 1 to {MOST}"))?;
@@ -89,7 +89,7 @@ fn openings_of(path: &Path, count: usize, seed: u64) -> Result<Vec<Position>, St
         })
     };
     (0..count)
-        .map(|_| next().ok_or_else(|| format!("{}: no balanced opening comes of it", path.display())))
+        .map(|_| next().ok_or_else(|| format!("{}: no balanced opening found", path.display())))
         .collect()
 }
 

@@ -86,7 +86,7 @@ impl Draughts {
 
     fn set_endgame_path(&mut self, path: &str) -> Result<(), String> {
         if !path.is_empty() && !Path::new(path).is_dir() {
-            return Err(format!("'{path}' is no directory"));
+            return Err(format!("'{path}' is not a directory"));
         }
         self.endgame_path = path.to_owned();
         self.opened = false;
@@ -124,7 +124,7 @@ impl Draughts {
             (database.pieces() > 0).then_some(database)
         });
         if let Some(database) = &database {
-            self.remarks.push(format!("endings of up to {} pieces are known", database.pieces()));
+            self.remarks.push(format!("endgames of up to {} pieces are known", database.pieces()));
         }
         // Changing opinions empties the table, which takes a while.
         if database.is_some() || self.search.eval().database().is_some() {
@@ -187,7 +187,7 @@ impl Search<Position> for Draughts {
             report(&Info::Text(remark));
         }
         if let Some(m) = self.book_move(root, limits) {
-            report(&Info::Text("a move of the book".to_owned()));
+            report(&Info::Text("a book move".to_owned()));
             return Best { best: Some(m), ponder: None };
         }
         let best = self.search.think(root, limits, control, report);
@@ -218,7 +218,7 @@ impl Engine for Draughts {
 
     fn options() -> Options<Self> {
         options::complete(vec![
-            combo("Evaluation", "learned patterns, or the source's count of men and kings", &EVALUATIONS).by(
+            combo("Evaluation", "learned patterns, or Beling's count of men and kings", &EVALUATIONS).by(
                 |e: &Self| e.evaluation,
                 |e, name| {
                     e.weights_file.clear();
@@ -230,19 +230,19 @@ impl Engine for Draughts {
             options::endgame_path(|e: &Self| e.endgame_path.clone(), Self::set_endgame_path),
             spin(
                 "DrawReduction",
-                "plies by which draws of the databases are searched less deep; -1 takes them at once",
-                tuning::DRAW_REDUCTION.into(),
+                "reduce the search of database draws by this many plies; -1 accepts them at once",
+                tuning::DRAW_REDUCTION,
                 -1..=30,
             )
             .by(
-                |e: &Self| e.search.config().draw_reduction.map_or(-1, i64::from),
+                |e: &Self| e.search.config().draw_reduction.unwrap_or(-1),
                 |e, plies| {
-                    let draw_reduction = i32::try_from(plies).ok().filter(|&plies| plies >= 0);
+                    let draw_reduction = (plies >= 0).then_some(plies);
                     e.search.set_config(Config { draw_reduction, ..e.search.config().clone() })
                 },
             ),
             options::own_book(|e: &Self| e.own_book, |e, on| e.own_book = on),
-            text("Book File", "an opening book, as quintet build book writes it", "")
+            text("Book File", "an opening book written by quintet build book", "")
                 .by(|e: &Self| e.book_file.clone(), |e, path| e.set_book_file(&path)),
         ])
     }

@@ -9,7 +9,7 @@ use crate::Draughts;
 
 const MANUAL: program::Manual = program::Manual {
     protocol: "UCI or Hub",
-    words: "  hub                               read commands of Hub instead of UCI\n",
+    words: "  hub                               speak Hub instead of UCI\n",
     ..program::UCI
 };
 

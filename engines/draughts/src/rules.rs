@@ -99,9 +99,9 @@ impl Default for Rules {
 impl Rulebook for Rules {
     fn rows() -> Options<Rules> {
         vec![
-            choice("Variant", "the game of the family", &Variant::NAMED)
+            choice("Variant", "which game of the draughts family", &Variant::NAMED)
                 .by(|rules: &Rules| rules.variant, |rules, variant| rules.variant = variant),
-            choice("DrawRules", "the code that says when a game is drawn", &DrawRules::NAMED)
+            choice("DrawRules", "the rules that say when a game is drawn", &DrawRules::NAMED)
                 .by(|rules: &Rules| rules.draws, |rules, draws| rules.draws = draws),
         ]
     }

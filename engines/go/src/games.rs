@@ -78,7 +78,7 @@ impl Played {
         let mut root = Root::new(Position::empty(rules(size).ok_or_else(|| format!("no board of {size}"))?));
         for word in words {
             let m = text::read_move(size, word).filter(|m| root.legal().contains(m));
-            root.play(m.ok_or_else(|| format!("'{word}' is no legal move"))?);
+            root.play(m.ok_or_else(|| format!("'{word}' is not a legal move"))?);
         }
         Ok(Played { size, seed, drawn, moves: root.moves().to_vec() })
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use search::mcts::Config;
 use search::mcts::{Amaf, Bias, Choice, Parallel, Select, Widening};
-use search::options::{self, Audience, Options, Setting, check, choice, spin};
+use search::options::{self, Audience, Declared, Options, Setting, check, choice, spin};
 use search::{Engine, Search};
 
 use crate::playout::Style;
@@ -73,22 +73,19 @@ pub(crate) fn all() -> Options<Go> {
 fn general() -> Options<Go> {
     vec![
         options::threads(),
-        spin("Tree Memory", "what the search tree may take, in MiB", tuning::TREE_MEMORY as i64, 1..=1 << 20)
-            .by(|e: &Go| e.memory as i64, |e, mib| e.resize(mib as usize))
+        spin("Tree Memory", "memory for the search tree, in MiB", tuning::TREE_MEMORY, 1..=1 << 20)
+            .by(|e: &Go| e.memory, Go::resize)
             .meant_for(Audience::Expert),
         spin(
             "Move Time",
-            "seconds a move when no time settings came",
-            tuning::MOVE_TIME.as_secs() as i64,
+            "seconds per move when no time settings were given",
+            tuning::MOVE_TIME.as_secs(),
             0..=86_400,
         )
-        .by(
-            |e: &Go| e.move_time.as_secs() as i64,
-            |e, seconds| e.move_time = Duration::from_secs(seconds as u64),
-        )
+        .by(|e: &Go| e.move_time.as_secs(), |e, seconds| e.move_time = Duration::from_secs(seconds))
         .meant_for(Audience::Protocol),
-        spin("Playouts", "playouts a move instead of time; 0 for no such limit", 0, 0..=1 << 40)
-            .by(|e: &Go| e.playouts as i64, |e, playouts| e.playouts = playouts as u64)
+        spin("Playouts", "playouts per move instead of time; 0 for no limit", 0, 0..=1 << 40)
+            .by(|e: &Go| e.playouts, |e, playouts| e.playouts = playouts)
             .meant_for(Audience::Protocol),
         options::overhead(tuning::OVERHEAD),
         check("Ponder", "think on the opponent's time", false)
@@ -100,9 +97,14 @@ fn general() -> Options<Go> {
 /// How to play and how to show it.
 fn playing() -> Options<Go> {
     vec![
-        spin("Resign", "resign below this chance to win, in percent; 0 for never", tuning::RESIGN, 0..=50)
-            .by(|e: &Go| e.resign, |e, percent| e.resign = percent)
-            .meant_for(Audience::Protocol),
+        spin(
+            "Resign",
+            "resign below this chance of winning, in percent; 0 for never",
+            tuning::RESIGN,
+            0..=50,
+        )
+        .by(|e: &Go| e.resign, |e, percent| e.resign = percent)
+        .meant_for(Audience::Protocol),
         spin(
             "Resign Move",
             "never resign before this many moves for every hundred points of the board",
@@ -112,7 +114,7 @@ fn playing() -> Options<Go> {
         .by(|e: &Go| e.resign_move, |e, percent| e.resign_move = percent),
         options::skill(),
         options::preset(&PRESETS, |e: &Go| e.preset, Go::set_preset),
-        check("Live Graphics", "drawings for GoGui on the error stream while thinking", false)
+        check("Live Graphics", "send GoGui's live graphics to the error stream while thinking", false)
             .by(|e: &Go| e.live, |e, on| e.live = on),
         options::log_file(),
     ]
@@ -121,38 +123,135 @@ fn playing() -> Options<Go> {
 /// The switches of the search, for experiments.
 fn switches() -> Options<Go> {
     let usual = tuning::config();
+    let expansion = usual.expansion;
     vec![
-        choice("Playout", "what playouts know", PLAYOUTS).by(|e: &Go| match e.mcts.policy.style {
+        choice("Playout", "how much playouts know", PLAYOUTS).by(
+            |e: &Go| match e.mcts.policy.style {
                 Style::Heuristics(_) => Style::Heuristics(Heuristics::ALL),
                 style => style,
-            }, |e, style| {
+            },
+            |e, style| {
                 e.mcts.policy.style = style;
                 e.set_heuristics(e.heuristics);
                 e.forget();
-            }),
-        choice("Strategy", "what finds the moves: the search, or the heuristics of the source's program alone", STRATEGIES).by(|e: &Go| e.alone, |e, alone| e.alone = alone),
+            },
+        ),
+        choice(
+            "Strategy",
+            "what chooses the moves: the search, or the heuristics of GO GAME alone",
+            STRATEGIES,
+        )
+        .by(|e: &Go| e.alone, |e, alone| e.alone = alone),
         heuristic("Attack Heuristic", "the heuristics put enemy chains in atari", |h| &mut h.attack),
         heuristic("Defence Heuristic", "the heuristics save own chains in atari", |h| &mut h.defence),
         heuristic(
             "Squeeze Heuristic",
-            "the heuristics take liberties of the enemy chain that has fewest",
+            "the heuristics take liberties from the enemy chain that has fewest",
             |h| &mut h.squeeze,
         ),
         heuristic("Capture Heuristic", "the heuristics take enemy chains in atari", |h| &mut h.capture),
-        choice("Selection", "the rule by which the search descends; AMAF, priors, bias and First Play act on uct and tuned", SELECTIONS).by(|e: &Go| e.mcts.config.select, |e, select| e.grow_by(|config| config.select = select)),
-        choice("AMAF", "what a playout's later moves teach about earlier ones", AMAFS).by(|e: &Go| e.mcts.config.amaf, |e, amaf| e.grow_by(|config| config.amaf = amaf)),
-        spin("Exploration", "the weight of moves that were tried seldom, in hundredths; without it uct and tuned are the same", hundredths(usual.exploration), 0..=500).by(|e: &Go| hundredths(e.mcts.config.exploration), |e, n| e.grow_by(|config| config.exploration = n as f32 / 100.0)),
-        spin("First Play", "the value of a move without visits, in hundredths; 0 to try every move once first; priors take its place", usual.first_play.map_or(0, hundredths), 0..=1000).by(|e: &Go| e.mcts.config.first_play.map_or(0, hundredths), |e, n| e.grow_by(|config| config.first_play = (n > 0).then_some(n as f32 / 100.0))),
-        spin("Expand After", "visits before a leaf of the tree gets children", usual.expansion.after.into(), 0..=1000).by(|e: &Go| e.mcts.config.expansion.after.into(), |e, visits| e.grow_by(|config| config.expansion.after = visits as u32)),
-        spin("Expand Ahead", "plies below the root that get children before the first playout", usual.expansion.ahead.into(), 0..=4).by(|e: &Go| e.mcts.config.expansion.ahead.into(), |e, plies| e.grow_by(|config| config.expansion.ahead = plies as u32)),
-        check("Tree Reuse", "whether what was found is kept for the next move", usual.reuse).by(|e: &Go| e.mcts.config.reuse, |e, on| e.mcts.config.reuse = on),
-        spin("Virtual Loss", "lost visits that keep other threads from a thread's way", usual.virtual_loss.into(), 0..=100).by(|e: &Go| e.mcts.config.virtual_loss.into(), |e, visits| e.mcts.config.virtual_loss = visits as u32),
-        spin("Priors", "how much is thought of moves before they are tried, in percent", hundredths(usual.priors), 0..=1000).by(|e: &Go| hundredths(e.mcts.config.priors), |e, n| e.grow_by(|config| config.priors = n as f32 / 100.0)),
-        choice("Progressive Bias", "how knowledge is added to a move's value beside the priors", BIASES).by(|e: &Go| e.mcts.config.bias, |e, bias| e.grow_by(|config| config.bias = bias)),
-        check("Progressive Widening", "open the moves of a position one by one, the best by priors first", usual.widening.is_some()).by(|e: &Go| e.mcts.config.widening.is_some(), |e, on| e.grow_by(|config| config.widening = on.then(Widening::default))),
-        choice("Final Choice", "which move of the tree is played", CHOICES).by(|e: &Go| e.mcts.config.choice, |e, choice| e.mcts.config.choice = choice),
-        choice("Parallel", "how threads share the work", PARALLELS).by(|e: &Go| e.mcts.config.parallel, |e, parallel| e.mcts.config.parallel = parallel),
+        growth(
+            choice(
+                "Selection",
+                "the rule by which the search descends; AMAF, priors, bias and First Play act on uct and tuned",
+                SELECTIONS,
+            ),
+            |config| &mut config.select,
+        ),
+        growth(choice("AMAF", "what a playout's later moves teach about earlier ones", AMAFS), |config| {
+            &mut config.amaf
+        }),
+        hundredths(
+            "Exploration",
+            "the weight of rarely tried moves, in hundredths; at 0 uct and tuned are the same",
+            500,
+            |config| &mut config.exploration,
+        ),
+        first_play(),
+        growth(
+            spin("Expand After", "visits before a leaf is expanded", expansion.after, 0..=1000),
+            |config| &mut config.expansion.after,
+        ),
+        growth(
+            spin(
+                "Expand Ahead",
+                "plies below the root that are expanded before the first playout",
+                expansion.ahead,
+                0..=4,
+            ),
+            |config| &mut config.expansion.ahead,
+        ),
+        switch(check("Tree Reuse", "keep the tree for the next move", usual.reuse), |config| {
+            &mut config.reuse
+        }),
+        switch(
+            spin(
+                "Virtual Loss",
+                "lost visits that keep other threads off a thread's path",
+                usual.virtual_loss,
+                0..=100,
+            ),
+            |config| &mut config.virtual_loss,
+        ),
+        hundredths("Priors", "how much prior knowledge of moves counts, in percent", 1000, |config| {
+            &mut config.priors
+        }),
+        growth(
+            choice("Progressive Bias", "how knowledge is added to a move's value besides the priors", BIASES),
+            |config| &mut config.bias,
+        ),
+        check(
+            "Progressive Widening",
+            "open the moves of a position one by one, the best by priors first",
+            usual.widening.is_some(),
+        )
+        .by(
+            |e: &Go| e.mcts.config.widening.is_some(),
+            |e, on| e.regrow(|config| config.widening = on.then(Widening::default)),
+        ),
+        switch(choice("Final Choice", "which move at the root is played", CHOICES), |config| {
+            &mut config.choice
+        }),
+        switch(choice("Parallel", "how threads share the work", PARALLELS), |config| &mut config.parallel),
     ]
+}
+
+/// A switch of the search.
+fn switch<T: Copy + 'static>(declared: Declared<T>, of: fn(&mut Config) -> &mut T) -> Setting<Go> {
+    declared
+        .by(move |e: &Go| *of(&mut e.mcts.config.clone()), move |e, value| *of(&mut e.mcts.config) = value)
+}
+
+/// A switch by which trees grow.
+fn growth<T: Copy + 'static>(declared: Declared<T>, of: fn(&mut Config) -> &mut T) -> Setting<Go> {
+    declared.by(
+        move |e: &Go| *of(&mut e.mcts.config.clone()),
+        move |e, value| e.regrow(|config| *of(config) = value),
+    )
+}
+
+/// A factor by which trees grow.
+fn hundredths(
+    name: &'static str,
+    help: &'static str,
+    most: i64,
+    of: fn(&mut Config) -> &mut f32,
+) -> Setting<Go> {
+    let get = move |mut config: Config| (*of(&mut config) * 100.0).round() as i64;
+    spin(name, help, get(tuning::config()), 0..=most).by(
+        move |e: &Go| get(e.mcts.config.clone()),
+        move |e, n| e.regrow(|config| *of(config) = n as f32 / 100.0),
+    )
+}
+
+fn first_play() -> Setting<Go> {
+    let help = "the value of a move without visits, in hundredths; 0 to try every move once first; priors take its \
+                place";
+    let get = |config: &Config| config.first_play.map_or(0, |value| (value * 100.0).round() as i64);
+    spin("First Play", help, get(&tuning::config()), 0..=1000).by(
+        move |e: &Go| get(&e.mcts.config),
+        |e, n| e.regrow(|config| config.first_play = (n > 0).then_some(n as f32 / 100.0)),
+    )
 }
 
 /// One of the heuristics of the source's program.
@@ -168,13 +267,9 @@ fn heuristic(name: &'static str, help: &'static str, of: fn(&mut Heuristics) -> 
     )
 }
 
-fn hundredths(value: f32) -> i64 {
-    (value * 100.0).round() as i64
-}
-
 impl Go {
-    /// Changes a switch by which trees grow; a tree grown by the old one is of no use.
-    fn grow_by(&mut self, change: impl FnOnce(&mut Config)) {
+    /// Changes how trees grow; one that has grown otherwise is of no use.
+    fn regrow(&mut self, change: impl FnOnce(&mut Config)) {
         change(&mut self.mcts.config);
         self.forget();
     }

@@ -196,8 +196,8 @@ impl Rulebook for Rules {
                 |rules: &Rules| rules.name().unwrap_or(CUSTOM),
                 |rules, name| *rules = rules.with_name(name).expect("every choice is a rule set"),
             ),
-            spin("BoardSize", "lines of the board", usual.size.into(), MIN_SIZE as i64..=MAX_SIZE as i64)
-                .by(|rules: &Rules| rules.size.into(), |rules, size| rules.size = size as u8),
+            spin("BoardSize", "lines of the board", usual.size(), MIN_SIZE..=MAX_SIZE)
+                .by(Rules::size, |rules, size| rules.size = size as u8),
             text("Komi", "points for White, who moves second", "7.5")
                 .by(
                     |rules: &Rules| rules.komi.points().to_string(),

@@ -440,7 +440,7 @@ mod tests {
         assert_eq!(["1", "B", "Black", "b "].map(turn), [Side::Black; 4]);
         assert_eq!(["2", "W", "WHITE", " w"].map(turn), [Side::White; 4]);
         let why = load("(;SZ[9]PL[green])", None).unwrap_err().to_string();
-        assert_eq!(why, "byte 9: 'green' is no value of PL");
+        assert_eq!(why, "byte 9: 'green' is not a value of PL");
     }
 
     #[test]
@@ -448,7 +448,7 @@ mod tests {
         let why = |text: &str| load(text, None).unwrap_err().to_string();
         assert_eq!(why("(;B[aa"), "byte 3: a value has no end");
         assert_eq!(why("(;B[aa]"), "byte 7: the game has no end");
-        assert_eq!(why(";B[aa])"), "byte 0: no game begins in it");
+        assert_eq!(why(";B[aa])"), "byte 0: it contains no game");
         assert_eq!(why("(;B[aa]))"), "byte 8: ')' closes nothing");
         assert_eq!(why("(;B[aa]é)"), "byte 7: 'é' does not belong here");
         assert_eq!(why("(;B[aa](W[bb]))"), "byte 8: 'W' does not belong here");
@@ -456,9 +456,9 @@ mod tests {
         assert_eq!(why("(;SZ[30])"), "byte 4: a board of 30 by 30 points");
         assert_eq!(why("(;SZ[9];B[aa];W[aa])"), "byte 15: move 2: illegal move 'A9'");
         assert_eq!(why("(;SZ[9];B[jj])"), "byte 9: a point outside the board of 9 by 9");
-        assert_eq!(why("(;SZ[9];B[aa];W[d])"), "byte 15: 'd' is no value of W");
-        assert_eq!(why("(;SZ[9]KM[much])"), "byte 9: 'much' is no value of KM");
-        assert_eq!(why("(;SZ[nine])"), "byte 4: 'nine' is no value of SZ");
+        assert_eq!(why("(;SZ[9];B[aa];W[d])"), "byte 15: 'd' is not a value of W");
+        assert_eq!(why("(;SZ[9]KM[much])"), "byte 9: 'much' is not a value of KM");
+        assert_eq!(why("(;SZ[nine])"), "byte 4: 'nine' is not a value of SZ");
         assert_eq!(why("(;SZ[9]KM[1e300])"), "byte 9: a komi of 1e300 points");
         assert_eq!(why("(;GM[1])(;GM[1])(;GM[2])"), "byte 20: Unexpected game type");
         assert_eq!(
@@ -472,7 +472,7 @@ mod tests {
     fn what_is_blamed_fits_in_a_line() {
         let why = |text: &str| load(text, None).unwrap_err().to_string();
         assert_eq!(why("(;SZ[9];B[aa]\x1b)"), "byte 13: '\\u{1b}' does not belong here");
-        assert_eq!(why("(;SZ[9];B[a\n\nb])"), "byte 9: 'a\\n\\nb' is no value of B");
+        assert_eq!(why("(;SZ[9];B[a\n\nb])"), "byte 9: 'a\\n\\nb' is not a value of B");
         assert!(why(&format!("(;SZ[9];B[{}])", "a".repeat(1000))).len() < 80);
     }
 

@@ -58,7 +58,7 @@ impl Strengths {
         let name = words.next().unwrap_or_default();
         if name == "shape" {
             let letters = words.next().unwrap_or_default();
-            let shape = Shape::read(letters).ok_or_else(|| format!("no shape: '{letters}'"))?;
+            let shape = Shape::read(letters).ok_or_else(|| format!("not a shape: '{letters}'"))?;
             let smaller = shape.smaller().map_or(Some(1.0), |smaller| self.shape(smaller));
             let smaller = smaller.ok_or_else(|| format!("a shape before its smaller one: '{letters}'"))?;
             let strength = smaller * number(words.next().unwrap_or_default())?;
@@ -76,7 +76,7 @@ impl Strengths {
 
 fn number(word: &str) -> Result<f32, String> {
     let read: Option<f32> = word.parse().ok().filter(|n: &f32| n.is_finite() && *n > 0.0);
-    read.ok_or_else(|| format!("no strength: '{word}'"))
+    read.ok_or_else(|| format!("not a strength: '{word}'"))
 }
 
 #[cfg(test)]

@@ -94,7 +94,7 @@ fn main() {
     match words.first().map(String::as_str) {
         None | Some("tables") => tables(),
         Some("database") => database(),
-        Some(other) => println!("'{other}' is no experiment; there are tables and database"),
+        Some(other) => println!("'{other}' is not an experiment; the experiments are tables and database"),
     }
 }
 

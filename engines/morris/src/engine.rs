@@ -121,7 +121,7 @@ impl Morris {
 
     fn set_endgame_path(&mut self, path: &str) -> Result<(), String> {
         if !path.is_empty() && !Path::new(path).is_dir() {
-            return Err(format!("'{path}' is no directory"));
+            return Err(format!("'{path}' is not a directory"));
         }
         self.endgame_path = path.to_owned();
         self.open_database(&self.directory());
@@ -244,29 +244,29 @@ impl Engine for Morris {
 
 fn own_options() -> Options<Morris> {
     vec![
-        check("SplitRemovals", "a removal is a move of its own: answered d6-d5, then xb4", false)
+        check("SplitRemovals", "removals are moves of their own: d6-d5, then xb4", false)
             .by(|e: &Morris| e.split, |e, on| e.split = on)
             .meant_for(Audience::Protocol),
-        combo("Evaluation", "the engine's own, or one of the source's", &EVALUATIONS)
+        combo("Evaluation", "the engine's own, or one of Wozniak's", &EVALUATIONS)
             .by(|e: &Morris| e.evaluation, Morris::set_evaluation),
         options::weights_file(|e: &Morris| e.weights_file.clone(), Morris::set_weights_file),
         choice(
             "Algorithm",
-            "the engine's own search, or the source's: alpha-beta, the same with ordered children, min-max",
+            "the engine's own search, or one of Wozniak's: alpha-beta, the same with ordered children, minimax",
             &ALGORITHMS,
         )
         .by(|e: &Morris| e.algorithm, Morris::set_algorithm),
         combo(
             "Preset",
-            "rules, search and evaluation at once: the engine at its best, or the program of the source",
+            "rules, search and evaluation at once: the engine at its best, or Wozniak's program",
             &PRESETS,
         )
         .by(|e: &Morris| e.preset, Morris::set_preset),
         options::endgame_path(|e: &Morris| e.endgame_path.clone(), Morris::set_endgame_path),
-        weight("Weight Man", "of a man in PAWN, MILL and MOVE", 1, |seed| &mut seed.man),
-        weight("Weight Win", "of the end of the game in PAWN, MILL and MOVE", 0, |seed| &mut seed.win),
-        weight("Weight Mill", "of a mill in MILL", 0, |seed| &mut seed.mill),
-        weight("Weight Move", "of a possible move in MOVE", 0, |seed| &mut seed.moves),
+        weight("Weight Man", "the weight of a man in PAWN, MILL and MOVE", 1, |seed| &mut seed.man),
+        weight("Weight Win", "the weight of the end of the game in PAWN, MILL and MOVE", 0, |seed| &mut seed.win),
+        weight("Weight Mill", "the weight of a mill in MILL", 0, |seed| &mut seed.mill),
+        weight("Weight Move", "the weight of a possible move in MOVE", 0, |seed| &mut seed.moves),
     ]
 }
 
@@ -274,13 +274,13 @@ fn own_options() -> Options<Morris> {
 fn weight(
     name: &'static str,
     help: &'static str,
-    least: i64,
+    least: i32,
     of: fn(&mut SeedWeights) -> &mut i32,
 ) -> Setting<Morris> {
-    let get = move |mut weights: SeedWeights| i64::from(*of(&mut weights));
+    let get = move |mut weights: SeedWeights| *of(&mut weights);
     spin(name, help, get(SeedWeights::default()), least..=10_000).by(
         move |e: &Morris| get(e.search.eval().seed),
-        move |e, n| e.change(|evaluator| *of(&mut evaluator.seed) = n as i32),
+        move |e, n| e.change(|evaluator| *of(&mut evaluator.seed) = n),
     )
 }
 

@@ -84,7 +84,7 @@ impl Rulebook for Rules {
         vec![
             choice(
                 "Rules",
-                "all rules at once: those the world plays, or those of the source",
+                "all rules at once: the usual ones, or those of Wozniak's program",
                 &Rules::NAMED,
             )
             .by(|rules: &Rules| *rules, |rules, named| *rules = named),
@@ -92,21 +92,21 @@ impl Rulebook for Rules {
                 .by(|rules: &Rules| rules.remove_any, |rules, on| rules.remove_any = on),
             choice(
                 "NoReturn",
-                "a man may not return to where it came from: on the next turn, or until it moved elsewhere",
+                "a man may not return to where it came from: on the next turn, or until it has moved elsewhere",
                 &NoReturn::NAMED,
             )
             .by(|rules: &Rules| rules.no_return, |rules, ban| rules.no_return = ban),
             check("DoubleRemoval", "closing two mills at once removes two men", usual.double_removal)
                 .by(|rules: &Rules| rules.double_removal, |rules, on| rules.double_removal = on),
-            check("Flying", "three men may move anywhere", usual.flying)
+            check("Flying", "a side with three men may move them anywhere", usual.flying)
                 .by(|rules: &Rules| rules.flying, |rules, on| rules.flying = on),
             spin(
                 "QuietLimit",
-                "plies without a removal that draw the game; 0 for no limit",
-                usual.quiet_limit.into(),
+                "plies without a removal after which the game is drawn; 0 for no limit",
+                usual.quiet_limit,
                 0..=1000,
             )
-            .by(|rules: &Rules| rules.quiet_limit.into(), |rules, plies| rules.quiet_limit = plies as u16),
+            .by(|rules: &Rules| rules.quiet_limit, |rules, plies| rules.quiet_limit = plies),
         ]
     }
 }

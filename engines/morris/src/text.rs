@@ -200,7 +200,7 @@ fn why_not(position: &Position, m: Move, legal: &[Move]) -> &'static str {
         legal.iter().filter(|l| l.from == m.from && l.to == m.to).map(|l| l.taken).collect();
     match others.first() {
         Some(&0) => "it closes no mill and removes nothing",
-        Some(_) if m.taken & position.own() != 0 => "it removes an own man",
+        Some(_) if m.taken & position.own() != 0 => "it removes a man of its own side",
         Some(_) if m.taken & !position.other() != 0 => "no man stands where it removes one",
         Some(one) if m.taken.count_ones() < one.count_ones() => "its mill must remove a man",
         Some(one) if m.taken.count_ones() > one.count_ones() => "it removes too many men",
@@ -216,7 +216,7 @@ fn why_no_way(position: &Position, m: Move) -> &'static str {
         (Phase::Placing, Some(_)) => "there are men in hand to place",
         (Phase::Moving | Phase::Flying, None) => "there is no man in hand",
         _ if occupied & m.to.bit() != 0 => "a man stands there already",
-        (_, Some(from)) if position.own() & from.bit() == 0 => "no own man stands there",
+        (_, Some(from)) if position.own() & from.bit() == 0 => "no man of its own side stands there",
         (_, Some(from)) if position.memory().origin(from) == Some(m.to) => "the man came from there",
         _ => "no line joins the two points",
     }
@@ -362,7 +362,7 @@ mod tests {
             other => panic!("{text}: {other:?}"),
         };
         assert_eq!(why(&placing, "g7"), "its mill must remove a man");
-        assert_eq!(why(&placing, "g7xa7"), "it removes an own man");
+        assert_eq!(why(&placing, "g7xa7"), "it removes a man of its own side");
         assert_eq!(why(&placing, "g7xc4"), "no man stands where it removes one");
         assert_eq!(why(&placing, "g7xb6"), "a man in a mill is protected");
         assert_eq!(why(&placing, "g7xa1xg1"), "it removes too many men");
@@ -373,7 +373,7 @@ mod tests {
         assert_eq!(why(&moving, "a4"), "there is no man in hand");
         assert_eq!(why(&moving, "a7-d7"), "the man came from there");
         assert_eq!(why(&moving, "a7-g4"), "no line joins the two points");
-        assert_eq!(why(&moving, "b6-b4"), "no own man stands there");
+        assert_eq!(why(&moving, "b6-b4"), "no man of its own side stands there");
         for text in ["", "x", "a7a4", "a7-", "a7xx", "h8", "a7-a4xb6xb6", "0000", "xb4"] {
             assert_eq!(moving.parse(text), Err(MoveError::Syntax(text.to_owned())));
         }

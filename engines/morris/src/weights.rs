@@ -58,7 +58,7 @@ impl Weights {
             let value = value.trim().parse::<i32>().ok().filter(|value| (-LARGEST..=LARGEST).contains(value));
             let value = value.ok_or_else(|| refuse(format!("'{text}' has no weight up to {LARGEST}")))?;
             if values[stage][feature].replace(value).is_some() {
-                return Err(refuse(format!("'{}' stands there twice", name.trim())));
+                return Err(refuse(format!("'{}' appears twice", name.trim())));
             }
         }
         let mut out = Weights { values: [[0; COUNT]; STAGES.len()] };
@@ -115,6 +115,6 @@ mod tests {
             why(&format!("placing men: {least}")),
             format!("line 1: 'placing men: {least}' has no weight up to 500")
         );
-        assert_eq!(why("placing men: 1\nplacing men: 1"), "line 2: 'placing men' stands there twice");
+        assert_eq!(why("placing men: 1\nplacing men: 1"), "line 2: 'placing men' appears twice");
     }
 }

@@ -109,7 +109,7 @@ impl Engine for Neighbours {
         options::complete(vec![
             combo(
                 "Evaluation",
-                "the engine's own weights, or those of one of the source's sets of terms",
+                "the engine's own weights, or those of one of Skoulakis's sets of terms",
                 &EVALUATIONS,
             )
             .by(

@@ -253,7 +253,7 @@ impl Patterns {
                 ));
             }
             if found[index].replace(pairs).is_some() {
-                return Err(fail(n, format!("'{name}' stands there twice")));
+                return Err(fail(n, format!("'{name}' appears twice")));
             }
         }
         let missing = rows.iter().zip(&found).find(|(_, pairs)| pairs.is_none());
@@ -343,7 +343,7 @@ mod tests {
         assert_eq!(why("us-reach 1/2 3/4"), "line 1: 'us-reach' has 2 pairs instead of 4");
         assert_eq!(why("us-reach 1/2 3/4 5/NaN 6/7"), "line 1: '5/NaN' is not a pair of weights");
         let row = "us-reach 1/2 3/4 5/6 7/8";
-        assert_eq!(why(&format!("{row}\n{row}")), "line 2: 'us-reach' stands there twice");
+        assert_eq!(why(&format!("{row}\n{row}")), "line 2: 'us-reach' appears twice");
         assert_eq!(why(row), "the row 'us-safe-stuck-a1' is missing");
         assert!(Patterns::new(&[f64::NAN; 2 * COUNT]).is_none() && Patterns::new(&[0.0; 7]).is_none());
     }

@@ -76,15 +76,9 @@ impl Default for Rules {
 
 impl Rulebook for Rules {
     fn rows() -> Options<Rules> {
-        let (least, most) = Rules::SIZES.into_inner();
         vec![
-            spin(
-                "BoardSize",
-                "rows and columns of the board",
-                i64::from(Rules::default().size),
-                i64::from(least)..=i64::from(most),
-            )
-            .by(|rules: &Rules| i64::from(rules.size), |rules, size| rules.size = size as u8),
+            spin("BoardSize", "rows and columns of the board", Rules::default().size, Rules::SIZES)
+                .by(|rules: &Rules| rules.size, |rules, size| rules.size = size),
         ]
     }
 }

@@ -143,7 +143,7 @@ impl Weights {
             let value = value.trim().parse::<f32>().ok().filter(|v| v.is_finite());
             let value = value.ok_or_else(|| fail(n, format!("'{line}' has no finite weight")))?;
             if values[index].replace(value).is_some() {
-                return Err(fail(n, format!("'{name}' stands there twice")));
+                return Err(fail(n, format!("'{name}' appears twice")));
             }
         }
         let missing = names.iter().zip(&values).find(|(_, value)| value.is_none());
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(why("set basic\n\nqueens 9"), "line 3: no term of basic is called 'queens'");
         assert_eq!(why("set basic\npiecesForMe NaN"), "line 2: 'piecesForMe NaN' has no finite weight");
         assert_eq!(why("set basic\npiecesForMe"), "line 2: 'piecesForMe' has no finite weight");
-        assert_eq!(why(&format!("{basic}piecesForMe 3")), "line 17: 'piecesForMe' stands there twice");
+        assert_eq!(why(&format!("{basic}piecesForMe 3")), "line 17: 'piecesForMe' appears twice");
         assert_eq!(why("set basic\npiecesForMe 1"), "the weight of 'piecesForOther' is missing");
     }
 }

@@ -139,7 +139,9 @@ impl<R: Responder, W: Write> Session<R, W> {
     fn result(&mut self, command: &Command) -> io::Result<Result<String, String>> {
         match self.reply(command) {
             Ok(Reply::Text(text)) => Ok(Ok(text)),
-            Ok(Reply::Think(_, Think::UntilInput)) => Ok(Err("it would never end".to_owned())),
+            Ok(Reply::Think(_, Think::UntilInput)) => {
+                Ok(Err("it would run until the next command".to_owned()))
+            }
             Ok(Reply::Think(task, _)) => self.think(task, Think::Quietly),
             Err(why) => Ok(Err(why)),
         }

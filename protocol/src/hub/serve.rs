@@ -194,7 +194,7 @@ impl<E: Engine, W: Write> Session<E, W> {
     }
 
     fn set(&mut self, line: &Line) -> Result<(), String> {
-        let name = line.get("name").ok_or("set-param lacks its name")?;
+        let name = line.get("name").ok_or("set-param has no name")?;
         let value = line.get("value").unwrap_or("");
         if name == ORDER {
             let known = self.dialect.orders.iter().find(|order| **order == value);
@@ -217,7 +217,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         let start = match line.get("pos") {
             Some(text) => (self.dialect.position)(&rules, text).map_err(|error| error.to_string())?,
             None if line.has("start") => E::Game::start(&rules),
-            None => return Err("pos lacks its position".to_owned()),
+            None => return Err("pos has no position".to_owned()),
         };
         let mut root = Root::new(start);
         for word in line.get("moves").unwrap_or("").split_whitespace() {

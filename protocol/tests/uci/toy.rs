@@ -69,7 +69,7 @@ impl Engine for Toy {
     fn options() -> Options<Self> {
         options::complete(vec![
             spin("Pile", "what there is to take at the start", 7, 0..=100)
-                .by(|e: &Toy| e.rules.0.into(), |e, pile| e.rules = Size(pile as u8)),
+                .by(|e: &Toy| e.rules.0, |e, pile| e.rules = Size(pile)),
             combo("Mood", "how it behaves", &["calm", "crashing", "talkative"]).by(
                 |e: &Toy| if e.crash { "crashing" } else { "calm" },
                 |e, mood| {

@@ -59,6 +59,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
             },
             None => {}
         }
+        // A static value taken while something hangs is wrong by what hangs: look one ply further.
         let hangs = depth == 0 && config.hanging_extension && self.memory.eval.hangs(position);
         if (depth <= 0 && !hangs) || ply >= MAX_PLY {
             self.counters.leaf += 1;
@@ -76,6 +77,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
             self.counters.inner += 1;
             return Ok(score);
         }
+        // Internal iterative reduction: without a move to try first a full search is wasteful; the next one has it.
         if config.internal_reduction && node.table_move == 0 && node.depth >= config::INTERNAL_REDUCTION_DEPTH
         {
             node.depth -= 1;
@@ -90,6 +92,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
             return Ok(self.stuck(position, ply));
         }
         self.counters.inner += 1;
+        // Forced extension: a single move costs no choice, so its ply is free.
         if config.forced_extension && moves.len() == 1 {
             node.depth += 1;
         }
@@ -147,7 +150,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         {
             return Ok(Some(eval));
         }
-        // Null move: if passing still fails high, a real move will too.
+        // Null move: if passing still fails high, a real move will too (Beal, 1989).
         if let Some(reduction) = config.null_move
             && node.depth >= config::NULL_MOVE_DEPTH
             && eval >= beta
@@ -216,6 +219,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         while let Some((i, value, m, fresh)) = ordered.turn(turn) {
             turn += 1;
             let mark = self.mark(position, m, node, i);
+            // Another thread is at this move: once it is done, the table answers for free.
             if fresh && mark.is_some_and(|(busy, name)| busy.is_marked(name)) {
                 ordered.put_off(i);
                 continue;
@@ -277,6 +281,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         if config.driver == Driver::Minimax {
             return Ok(-self.node(child, depth, Window::FULL, ply + 1)?);
         }
+        // Late-move reductions: with a good order a late move is seldom best; a surprise is searched again in full.
         let (moves, least) = config::LATE_MOVES;
         let late = quiet && index >= moves && node.depth >= least;
         let reduction =
@@ -288,7 +293,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
                 return Ok(score);
             }
         }
-        // PVS: the first move is probably best, so of the others ask only whether they are better.
+        // PVS: the first move is probably best, so of the others ask only whether they are better (Marsland, 1982).
         if config.pvs && index > 0 && !window.is_zero() {
             let score = -self.node(child, depth, scout, ply + 1)?;
             if score <= window.alpha || score >= window.beta {

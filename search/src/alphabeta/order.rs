@@ -146,6 +146,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         if merit != 0 {
             return merit.signum() * GAIN + merit;
         }
+        // Killers: what refuted a sibling often refutes this move too (Slate and Atkin, 1977).
         if config.killers && self.stack[ply].killers[0] == packed {
             return KILLER + 1;
         }
@@ -153,9 +154,11 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
             return KILLER;
         }
         let side = position.turn().index();
+        // Counter move: many moves have one natural answer wherever they are played (Uiterwijk, 1992).
         if config.counter_moves && self.memory.lessons.counter[side][self.last_slot(ply)] == packed {
             return COUNTER;
         }
+        // History: a move that caused cutoffs elsewhere is likely to do so here (Schaeffer, 1989).
         if config.history { self.memory.lessons.history[side][self.memory.eval.slot(position, m)] } else { 0 }
     }
 

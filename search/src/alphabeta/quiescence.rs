@@ -44,6 +44,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         let prunes = self.shared.config.driver != Driver::Minimax;
         let mut best = Window::FULL.alpha;
         if noisy == Noisy::Optional || moves.is_empty() {
+            // Stand pat: nobody is forced to play a noisy move, and some quiet move is probably as good as none.
             best = self.memory.eval.score(position);
             window.alpha = window.alpha.max(best);
         }

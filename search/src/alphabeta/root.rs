@@ -47,6 +47,7 @@ impl<'a, G: Game, E: Eval<G>> Deepener<'a, G> for Worker<'a, G, E> {
         if let Some(delta) = self.slides(state) {
             return self.slide(state, depth, delta, report);
         }
+        // Aspiration: values change little from one iteration to the next, and a narrow window cuts more.
         let guess = state.moves[line].score;
         let narrow =
             config.driver == Driver::Window && depth > config::ASPIRATION_AFTER && !guess.is_decisive();

@@ -163,10 +163,10 @@ impl Table {
 
     fn read<S: Space>(path: PathBuf, map: Mmap, space: &S, unit: usize) -> Result<Table, String> {
         let head = map.get(..HEADER).ok_or("it is shorter than its header")?;
-        let text = std::str::from_utf8(head).map_err(|_| "it is no endgame database")?;
+        let text = std::str::from_utf8(head).map_err(|_| "it is not an endgame database")?;
         let text = text.trim_end_matches('\0');
         if !text.starts_with(MAGIC) {
-            return Err("it is no endgame database".to_owned());
+            return Err("it is not an endgame database".to_owned());
         }
         let foreign = || format!("it belongs to something else: {}", text.replace('\n', ", "));
         let (text, packed) = text.split_once(BYTES).unwrap_or((text, ""));
@@ -399,7 +399,7 @@ mod tests {
         let why = |spoil: &dyn Fn(&mut Vec<u8>)| spoiled(Format::Distance, spoil).err().unwrap();
         assert_eq!(why(&|bytes| bytes.truncate(100)), "it is shorter than its header");
         assert!(why(&|bytes| bytes.truncate(9999)).starts_with("it has 9999 bytes instead of"));
-        assert_eq!(why(&|bytes| bytes[0] = b'Q'), "it is no endgame database");
+        assert_eq!(why(&|bytes| bytes[0] = b'Q'), "it is not an endgame database");
         assert!(
             why(&|bytes| bytes[25] = b'x').starts_with("it belongs to something else: quintet endgame 1")
         );

@@ -28,7 +28,7 @@ pub enum BuildError {
         missing: String,
     },
     /// A table is in the other format.
-    #[error("unit {unit} lies there without distances; build the others with --wdl, or delete it")]
+    #[error("unit {unit} was built without distances; build the others with --wdl, or delete it")]
     Mixed {
         /// Its label.
         unit: String,

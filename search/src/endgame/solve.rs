@@ -21,10 +21,7 @@ const DECIDED: u8 = u8::MAX;
 
 /// A unit has a state further from the end than a value can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "an end lies more than {} plies away; without distances (--wdl) the unit can be built",
-    Value::DEEPEST
-)]
+#[error("an end is more than {} plies away; build the unit without distances (--wdl)", Value::DEEPEST)]
 pub struct TooDeep;
 
 /// Solves a unit; `lower` tells the values of those before it. The result has one code a state.
@@ -93,6 +90,7 @@ impl<S: Space, L: Fn(usize, u64) -> Value + Sync> Job<'_, S, L> {
 
     /// Carries the states that lie `level` plies from the end back to the seats before them.
     fn spread(&self, level: u8) {
+        // Retrograde analysis: states settled at one level settle those a move before them (Thompson, 1986).
         let won = level % 2 == 1;
         let plies = u32::from(level) + 1;
         let stage = format!("{} in {level}", if won { "wins" } else { "losses" });

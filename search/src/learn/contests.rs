@@ -86,6 +86,7 @@ impl Contests {
                 chances[features[team] as usize] += products[team] / total;
             }
         }
+        // Each step maximises a lower bound that touches the likelihood, so no step makes the fit worse.
         let before = strengths.to_vec();
         let seen = wins.iter().zip(&chances);
         for (strength, (wins, chances)) in strengths.iter_mut().zip(seen).skip(1) {

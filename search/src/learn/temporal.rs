@@ -156,9 +156,11 @@ impl Learner {
 
     fn step(&mut self, t: &Transition, rate: f64, lambda: f64) {
         let next = t.after.as_ref().map_or(0.0, |after| self.course.discount * self.value(after));
+        // The next value knows more than this one: learn from the difference before the game is over.
         let surprise = t.reward + next - self.value(&t.before);
         let fade = self.course.discount * lambda;
         for ((w, share), x) in self.weights.iter_mut().zip(&mut self.trace).zip(&t.before) {
+            // Eligibility trace: earlier moves share the credit, which fades with lambda.
             *share = fade * *share + x;
             *w += rate * surprise * *share;
         }
@@ -166,6 +168,7 @@ impl Learner {
 
     fn gather(&mut self, t: &Transition) {
         let n = self.weights.len();
+        // At the fixed point of TD the surprise is uncorrelated with the terms: a linear system, which LSTD sums up.
         let change: Vec<f64> = match &t.after {
             None => t.before.clone(),
             Some(after) => t.before.iter().zip(after).map(|(x, y)| x - self.course.discount * y).collect(),

@@ -34,6 +34,7 @@ fn best(children: &[Node], worth: impl Fn(&Node) -> f32) -> usize {
 
 /// How many children are open; they lie in the order of their priors.
 fn open_children(config: &Config, visits: u32, count: usize) -> usize {
+    // Progressive widening: few playouts cannot tell many moves apart, so the best by priors go first (Coulom, 2007).
     let Some(widening) = config.widening.filter(|w| visits >= w.after) else { return count };
     let (mut open, mut next) = (widening.first.max(1), widening.base * widening.growth);
     while open < count && visits as f32 >= next {
@@ -59,6 +60,7 @@ impl View<'_> {
         let log = if config.exploration > 0.0 { libm::logf(visits.max(1) as f32) } else { 0.0 };
         let (mut amaf_log, mut share) = (0.0, 0.0);
         if let Amaf::UctRave(k) = config.amaf {
+            // RAVE's schedule: AMAF is quick but biased, so its share fades as visits grow (Gelly and Silver, 2007).
             share = (k / (3.0 * visits as f32 + k)).sqrt();
             let total: u64 = children.iter().map(|child| u64::from(child.amaf_visits())).sum();
             amaf_log = if config.exploration > 0.0 { libm::logf(total.max(1) as f32) } else { 0.0 };
@@ -68,6 +70,7 @@ impl View<'_> {
 
     /// How much a child deserves the next playout.
     fn urgency(&self, child: &Node) -> f32 {
+        // Virtual loss: a playout under way counts as lost, which sends other threads elsewhere (Chaslot et al., 2008).
         let lost = child.in_flight() as f32;
         let weight = self.config.priors * child.prior_visits();
         let visits = child.visits() as f32 + lost + weight;
@@ -78,6 +81,7 @@ impl View<'_> {
             _ => Some(child.amaf_sum() / amaf),
         };
         if visits == 0.0 && mixed.is_none() {
+            // First-play urgency: below 1 it lets good moves be revisited before all were tried (Gelly and Wang, 2006).
             return self.config.first_play.unwrap_or(FIRST) + self.bias(child);
         }
         let plain = if visits > 0.0 {
@@ -104,6 +108,7 @@ impl View<'_> {
             Amaf::Alpha(alpha) => alpha,
             Amaf::Rave(limit) => ((limit - child.visits() as f32) / limit).max(0.0),
             Amaf::UctRave(_) => self.share,
+            // The share that minimises the mean squared error of the mixture (Silver, 2009).
             Amaf::MinError(worth) => amaf / (amaf + visits + amaf * visits / worth),
         }
     }
@@ -113,8 +118,10 @@ impl View<'_> {
         if self.config.exploration == 0.0 {
             return 0.0;
         }
+        // UCT: a bonus that grows with ln n keeps regret logarithmic (Auer et al., 2002; Kocsis and Szepesvari, 2006).
         let per_visit = self.log / visits;
         let spread = match self.config.select {
+            // UCB1-tuned: a child whose results hardly vary needs less exploration.
             Select::Tuned => (child.variance() + (2.0 * per_visit).sqrt()).min(0.25),
             _ => 1.0,
         };
@@ -123,6 +130,7 @@ impl View<'_> {
 
     fn bias(&self, child: &Node) -> f32 {
         let visits = child.visits() as f32;
+        // Progressive bias: knowledge guides the first visits and gives way to results (Chaslot et al., 2008).
         match self.config.bias {
             Bias::Off => 0.0,
             Bias::Mango => child.bias() / (visits + 1.0),
@@ -134,6 +142,7 @@ impl View<'_> {
 /// The child with the best sum of its value and of what its probability claims.
 fn most_promising(config: &Config, parent: &Node, children: &[Node]) -> usize {
     let untried = config.first_play.unwrap_or_else(|| 1.0 - parent.mean().unwrap_or(0.5));
+    // PUCT: exploration in proportion to the prior, so that unlikely moves cost few visits (Rosin, 2011).
     let weight = config.puct * (parent.visits().max(1) as f32).sqrt();
     best(children, |child| {
         let visits = (child.visits() + child.in_flight()) as f32;

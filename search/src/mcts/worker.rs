@@ -139,6 +139,7 @@ impl<G: Game, P: Policy<G>> Worker<G, P> {
         for count in 0..leaves.len() {
             let (gathered, left) = leaves.split_at_mut(count);
             self.descend(shared, &mut left[0]);
+            // The virtual losses no longer lead elsewhere: a second answer about one leaf would be wasted.
             if gathered.iter().any(|leaf| leaf.index() == left[0].index()) {
                 shared.leave(&left[0]);
                 return count;

@@ -27,20 +27,20 @@ pub(super) const LEARN: Learn = Learn {
 /// What can be done about the numbers of chess.
 #[derive(Subcommand)]
 pub enum Task {
-    /// Play games and append their quiet positions to a file; games that are in it are not played again
+    /// Play games and append their quiet positions to a file; games already in it are not played again
     Generate(Generate),
-    /// Fit weights to the positions of files
+    /// Fit weights to positions from files
     Fit(FitArguments),
-    /// Find what a value says about the result
+    /// Learn what a score says about the result
     Chances(ChancesArguments),
 }
 
 /// Which games to play.
 #[derive(Args)]
 pub struct Generate {
-    /// Where the positions go, one `FEN;result;score` a line
+    /// Where to write the positions, one `FEN;result;score` per line
     file: PathBuf,
-    /// Nodes of each move
+    /// Nodes per move
     #[arg(long, default_value_t = 2000)]
     nodes: u64,
     /// What the engine plays with: `shipped`, the guess that a fit starts from (`prior`), or a file of weights
@@ -55,7 +55,7 @@ pub struct Generate {
 enum Kind {
     /// The engine's own evaluation
     Default,
-    /// The tables of the source's payoff function
+    /// The tables of Kushnir's payoff function
     Thesis,
 }
 
@@ -65,19 +65,19 @@ pub struct FitArguments {
     /// The positions; several files count as one
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Where the weights go
+    /// Where to write the weights
     #[arg(long)]
     out: PathBuf,
     /// The evaluation they are for
     #[arg(long, value_enum, default_value = "default")]
     evaluation: Kind,
-    /// Passes over the positions, at most
+    /// Most passes over the positions
     #[arg(long, default_value_t = 200)]
     passes: usize,
-    /// The price of moving a weight, in positions that speak for its start
+    /// The price of moving a weight, as the number of positions that would vote for its start
     #[arg(long, default_value_t = 30.0)]
     pull: f64,
-    /// The share of the game's result in what is to be predicted; the rest is what the search said
+    /// The share of the game's result in the target; the rest is the search's score
     #[arg(long, default_value_t = 0.5)]
     result: f64,
 }
@@ -88,7 +88,7 @@ pub struct ChancesArguments {
     /// The positions; several files count as one
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Where the two numbers of the curve go
+    /// Where to write the two numbers of the curve
     #[arg(long)]
     out: PathBuf,
 }
@@ -127,7 +127,7 @@ fn read_weights(name: &str) -> Result<Weights> {
 fn whole_games(text: &str, header: &str) -> Result<(HashSet<u64>, usize)> {
     let (seeds, length) = games::finished(text);
     let is_ours = !seeds.is_empty() || text.starts_with(HEADER) || HEADER.starts_with(text);
-    ensure!(is_ours, "it holds something else than games");
+    ensure!(is_ours, "it holds something other than games");
     let first = text.lines().next().unwrap_or_default();
     let is_other = !seeds.is_empty() && first.starts_with(HEADER) && first != header;
     ensure!(!is_other, "it holds other games: '{first}' instead of '{header}'");
@@ -150,7 +150,7 @@ fn read_records(files: &[PathBuf]) -> Result<Vec<Record>> {
 #[allow(clippy::print_stdout)]
 fn fit(arguments: &FitArguments) -> Result<()> {
     ensure!((0.0..=1.0).contains(&arguments.result), "--result {} is not in 0..=1", arguments.result);
-    ensure!(arguments.pull >= 0.0, "--pull {} is not at least 0", arguments.pull);
+    ensure!(arguments.pull >= 0.0, "--pull {} is below 0", arguments.pull);
     place::check("--out", &arguments.out)?;
     let records = read_records(&arguments.files)?;
     let fit = Fit { passes: arguments.passes, pull: arguments.pull, result: arguments.result };
@@ -172,7 +172,7 @@ fn fit(arguments: &FitArguments) -> Result<()> {
         arguments.pull,
         arguments.result
     );
-    let said = format!("scale {scale:.1}, loss of positions kept out {before:.5} before, {after:.5} after");
+    let said = format!("scale {scale:.1}, loss on held-out positions {before:.5} before, {after:.5} after");
     println!("{} positions, {said}", records.len());
     write(&arguments.out, &command, &format!("{} positions, {said}", records.len()), &text)
 }

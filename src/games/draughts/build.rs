@@ -19,10 +19,10 @@ const PIECES: usize = 5;
 /// Builds or verifies the endgames of so many pieces, of the variant in force.
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
     let pieces = most_pieces(extent)?.unwrap_or(PIECES);
-    ensure!(pieces <= MOST_PIECES, "endings of more than {MOST_PIECES} pieces are too many");
+    ensure!(pieces <= MOST_PIECES, "endgames of more than {MOST_PIECES} pieces cannot be built");
     ensure!(
         job.format.has_distances(),
-        "--wdl: the engine of draughts wins by distances, which are packed as they are"
+        "--wdl: the engine needs distances to win, and they are stored packed anyway"
     );
     let space = Endgames::new(rules.rules::<Rules>()?.variant);
     let units: Vec<usize> = (0..space.units()).filter(|&unit| space.pieces(unit) <= pieces).collect();
@@ -34,7 +34,7 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
 #[allow(clippy::print_stdout)]
 pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Result<()> {
     let pieces = most_pieces(extent)?.unwrap_or(slow::MOST_PIECES);
-    ensure!(pieces <= slow::MOST_PIECES, "the slow solver knows at most {} pieces", slow::MOST_PIECES);
+    ensure!(pieces <= slow::MOST_PIECES, "the slow solver handles at most {} pieces", slow::MOST_PIECES);
     let variant = rules.rules::<Rules>()?.variant;
     let database = sound(Database::open(variant, directory))?;
     let (library, space) = (database.library(), database.library().space());
@@ -48,11 +48,8 @@ pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Re
 /// The limit that was given; endings are cut by all pieces, not by those of each side.
 fn most_pieces(extent: &Extent) -> Result<Option<usize>> {
     let &Extent { up_to, pieces } = extent;
-    ensure!(up_to.is_none(), "--up-to: endgames of draughts are cut by --pieces");
-    ensure!(
-        pieces.is_none_or(|pieces| pieces >= 2),
-        "there are endgames of two pieces and more, none as small as that"
-    );
+    ensure!(up_to.is_none(), "--up-to: endgames of draughts are limited by --pieces");
+    ensure!(pieces.is_none_or(|pieces| pieces >= 2), "endgames have at least two pieces");
     Ok(pieces)
 }
 

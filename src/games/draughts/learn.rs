@@ -34,9 +34,9 @@ pub(super) const LEARN: Learn = Learn {
 pub enum Task {
     /// Learn the weights of patterns from games against itself
     Train(train::Arguments),
-    /// Play games against itself into a file
+    /// Play games against itself and write them to a file
     Play(collect::Arguments),
-    /// Fit the weights of patterns to games played before
+    /// Fit the weights of patterns to recorded games
     Fit(train::Fit),
     /// Learn the weights of terms by Samuel's scheme
     Samuel(samuel::Arguments),
@@ -44,7 +44,7 @@ pub enum Task {
     Glem(glem::Arguments),
     /// Teach a small perceptron by temporal differences
     Perceptron(perceptron::Arguments),
-    /// Let two evaluations play against each other
+    /// Play two evaluations against each other
     Match(versus::Arguments),
 }
 

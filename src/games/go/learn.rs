@@ -22,7 +22,7 @@ pub(super) const LEARN: Learn = Learn {
 /// What can be done about the strengths of moves.
 #[derive(Subcommand)]
 pub enum Task {
-    /// Play games and append them to a file; games that it holds are not played again
+    /// Play games and append them to a file; games already in it are not played again
     Generate(Generate),
     /// Fit strengths to the games of files
     Fit(Fit),
@@ -31,12 +31,12 @@ pub enum Task {
 /// Which games to play.
 #[derive(Args)]
 pub struct Generate {
-    /// Where the games go, one a line
+    /// Where to write the games, one per line
     file: PathBuf,
     /// Rows of the board
     #[arg(long, default_value_t = 13)]
     size: usize,
-    /// Playouts of each move
+    /// Playouts per move
     #[arg(long, default_value_t = 400)]
     playouts: u64,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub struct Fit {
     /// The games
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Where the strengths go
+    /// Where to write the strengths
     #[arg(long, default_value = "strengths.txt")]
     out: PathBuf,
     /// Passes over the games
@@ -88,7 +88,7 @@ fn whole_games(arguments: &Generate, text: &str) -> Result<(HashSet<u64>, usize)
     let (heading, games) = read_games(text, path)?;
     ensure!(
         heading == self::heading(arguments),
-        "{} holds other games: {heading}; take another file",
+        "{} holds other games: {heading}; use another file",
         path.display()
     );
     Ok((games.iter().map(|game| game.seed).collect(), whole_lines(text).len()))
@@ -133,7 +133,7 @@ fn fit(arguments: &Fit) -> Result<()> {
         bar.set_message(format!("mean probability {confidence:.4}"));
     });
     bar.finish_and_clear();
-    ensure!(lesson.choices > 0, "the games hold no move to learn from");
+    ensure!(lesson.choices > 0, "the games contain no moves to learn from");
     let text = header(arguments, played.len(), &lesson) + &sources + &lesson.text;
     fs::write(&arguments.out, text).with_context(|| format!("cannot write {}", arguments.out.display()))
 }

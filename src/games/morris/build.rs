@@ -20,7 +20,7 @@ const MEMORY: usize = 1024;
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
     let space = space(rules)?;
     let units: Vec<usize> = (0..space.units()).filter(|&unit| extent.holds(space.men(unit))).collect();
-    ensure!(!units.is_empty(), "there are endgames of three to nine men a side, none as small as that");
+    ensure!(!units.is_empty(), "endgames have three to nine men a side");
     build_all(space, directory, &units, job)
 }
 

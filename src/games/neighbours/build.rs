@@ -14,7 +14,7 @@ use crate::build::{Extent, Job, Settings, build_all, sound};
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
     let space = Endgames::new(rules.rules()?);
     let units: Vec<usize> = (0..space.units()).filter(|&unit| extent.holds(space.pieces(unit))).collect();
-    ensure!(!units.is_empty(), "there are endgames of one piece a side and more, none as small as that");
+    ensure!(!units.is_empty(), "endgames have at least one piece a side");
     build_all(space, directory, &units, job)
 }
 

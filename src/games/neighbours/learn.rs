@@ -36,9 +36,9 @@ pub enum Task {
     Train(train::Arguments),
     /// Learn the engine's own evaluation from generations of self-play
     Fit(fit::Arguments),
-    /// Show the weights of a training, and draw how they came about
+    /// Show the weights of a training and plot how they came about
     Show(show::Arguments),
-    /// Let two evaluations play against each other
+    /// Play two evaluations against each other
     Match(versus::Arguments),
     /// Write the weights of a training as a weight file
     Export(export::Arguments),

@@ -38,9 +38,9 @@ pub(super) fn run(mut check: Check, steps: &mut Steps) {
     extras(&mut talk, steps);
     let quiet = match &talk.noise {
         None => Ok(()),
-        Some(line) => Err(anyhow!("'{line}' is no part of an answer")),
+        Some(line) => Err(anyhow!("'{line}' is not part of an answer")),
     };
-    steps.report("nothing is said outside of answers", &quiet);
+    steps.report("nothing is printed outside answers", &quiet);
     steps.report("quit is answered and ends the engine", &talk.quit());
     steps.report("the end of input ends the engine", &leaves_at_end_of_input(&check.engine));
 }
@@ -51,7 +51,7 @@ fn introduction(talk: &mut Conversation, steps: &mut Steps) {
             ensure!(!text.is_empty(), "it is empty");
             Ok(())
         });
-        steps.report(&format!("{what} is told"), &told);
+        steps.report(&format!("{what} is given"), &told);
     }
     let list = talk.ask("list_commands").unwrap_or_default();
     talk.known = list.lines().map(|line| line.trim().to_owned()).collect();
@@ -64,18 +64,21 @@ fn introduction(talk: &mut Conversation, steps: &mut Steps) {
 }
 
 fn syntax(talk: &mut Conversation, steps: &mut Steps) {
-    steps.report("a number is repeated with the answer", &talk.numbered("17 protocol_version", "=17 2"));
+    steps.report("an id is repeated in the answer", &talk.numbered("17 protocol_version", "=17 2"));
     let refused = talk.raw("18 no_such_thing").and_then(|line| {
         ensure!(line.starts_with("?18"), "'{line}' instead of ?18");
         Ok(())
     });
-    steps.report("an unknown command is refused with its number", &refused);
+    steps.report("an unknown command is refused with its id", &refused);
     for blank in ["", "  \t ", "# a remark"] {
         talk.say(blank);
     }
     let unanswered = talk.numbered("19 protocol_version # a remark", "=19 2");
-    steps.report("empty lines and remarks are not answered", &unanswered);
-    steps.report("tabs and carriage returns are blanks", &talk.numbered("20\tprotocol_version\r", "=20 2"));
+    steps.report("empty lines and comments are not answered", &unanswered);
+    steps.report(
+        "tabs and carriage returns count as blanks",
+        &talk.numbered("20\tprotocol_version\r", "=20 2"),
+    );
     talk.say("21 protocol_version\n22 protocol_version");
     let both = talk.next().and_then(|first| Ok((first, talk.next()?))).and_then(|(first, second)| {
         ensure!(first.starts_with("=21") && second.starts_with("=22"), "'{first}', then '{second}'");
@@ -132,7 +135,7 @@ fn moves(talk: &mut Conversation, referee: &mut dyn Referee, steps: &mut Steps) 
         steps.report("reg_genmove leaves the board alone", &result);
     }
     let result = talk.refuses("genmove green");
-    steps.report("genmove of no colour is refused", &result);
+    steps.report("genmove with an unknown colour is refused", &result);
 }
 
 /// Commands that controllers use where they are known.
@@ -154,7 +157,7 @@ fn extras(talk: &mut Conversation, steps: &mut Steps) {
         let _ = talk.ask("clear_board");
         let result = talk.ask("final_score").and_then(|score| {
             let is_score = score == "0" || score.starts_with("B+") || score.starts_with("W+");
-            ensure!(is_score, "'{score}' is no score such as W+6.5");
+            ensure!(is_score, "'{score}' is not a score such as W+6.5");
             Ok(())
         });
         steps.report("final_score of an empty board", &result);

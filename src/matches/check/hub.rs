@@ -55,7 +55,7 @@ fn introduction(talk: &mut Conversation, steps: &mut Steps) {
     talk.say("new-game");
     steps.report("new-game, then ping is answered", &talk.answered("ping", "pong"));
     talk.say("no-such-thing a=1 b");
-    steps.report("an unknown command is passed over", &talk.answered("ping", "pong"));
+    steps.report("an unknown command is ignored", &talk.answered("ping", "pong"));
 }
 
 /// Whether a parameter is declared well.
@@ -84,12 +84,12 @@ fn searches(talk: &mut Conversation, steps: &mut Steps) {
             talk.say(level);
             talk.say("go think");
             let result = talk.done(root);
-            steps.report(&format!("{place}, {level}: a legal move is done"), &result);
+            steps.report(&format!("{place}, {level}: done with a legal move"), &result);
         }
-        steps.report("info with whole depth and a score came before", &talk.informed());
+        steps.report("info with a whole depth and a score came before it", &talk.informed());
     }
     talk.say("pos pos=nonsense");
-    steps.report("a bad position is survived", &talk.answered("ping", "pong"));
+    steps.report("a bad position does not end the engine", &talk.answered("ping", "pong"));
 }
 
 fn interruptions(talk: &mut Conversation, steps: &mut Steps) {

@@ -46,7 +46,7 @@ impl Step {
             Step::NewGame => "ucinewgame, then isready is answered".to_owned(),
             Step::Named(what) => format!("id {what} was given"),
             Step::Go(limits) => format!("go {limits}"),
-            Step::Best => "a legal bestmove comes".to_owned(),
+            Step::Best => "a legal bestmove follows".to_owned(),
             Step::Informed => "an info line came before it".to_owned(),
             Step::Scored => "with a score".to_owned(),
             Step::Whole => "time, nps and score are whole numbers".to_owned(),
@@ -148,7 +148,7 @@ impl Conversation {
     }
 
     fn until(&self, patience: Duration, what: &str, wanted: impl Fn(&str) -> bool) -> Result<Vec<String>> {
-        until(self.process.as_ref().context("the engine has left")?, patience, what, wanted)
+        until(self.process.as_ref().context("the engine exited")?, patience, what, wanted)
     }
 
     fn perform(&mut self, step: &Step, referee: &mut dyn Referee) -> Result<()> {
@@ -185,7 +185,7 @@ impl Conversation {
             Step::Whole => self.whole(),
             Step::Quit => {
                 self.say("quit");
-                leaves(self.process.take().context("it has left")?)
+                leaves(self.process.take().context("it exited")?)
             }
         }
     }

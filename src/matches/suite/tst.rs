@@ -136,7 +136,7 @@ fn read(text: &str) -> Result<Vec<Step>> {
     if let Some((name, line)) = waiting {
         bail!("line {line}: test {name} has no pattern");
     }
-    ensure!(steps.iter().any(|step| step.test.is_some()), "there is no test in it");
+    ensure!(steps.iter().any(|step| step.test.is_some()), "it contains no tests");
     Ok(steps)
 }
 
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(why("10 name\n#? x"), "line 2: 'x' is not [pattern]");
         assert_eq!(why("10 name\n#? [x]%"), "line 2: '%' is neither * nor &");
         assert!(why("10 name\n#? [(]").starts_with("line 2: '(': "));
-        assert_eq!(why("name"), "there is no test in it");
+        assert_eq!(why("name"), "it contains no tests");
     }
 
     #[test]

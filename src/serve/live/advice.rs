@@ -202,7 +202,7 @@ impl Live {
                 engine.stop();
             }
             if let Purpose::Hint(reply) = job.purpose {
-                let _ = reply.send(Err("another question came first".to_owned()));
+                let _ = reply.send(Err("another request came first".to_owned()));
             }
         }
     }
@@ -248,7 +248,7 @@ impl Live {
                 let answer = line.first().map(|choice| {
                     json!({ "type": "hint", "node": job.node, "text": choice.text, "steps": choice.steps })
                 });
-                let _ = reply.send(answer.ok_or_else(|| "the engine finds no move".to_owned()));
+                let _ = reply.send(answer.ok_or_else(|| "the engine found no move".to_owned()));
                 self.think_along()
             }
             Purpose::Watch => Ok(()),

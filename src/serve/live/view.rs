@@ -91,7 +91,7 @@ impl Live {
     /// The FEN of a position that was set up by hand.
     pub(super) fn compose(&self, letters: &str, turn: usize) -> Result<Value> {
         let spots = self.referee.board().spots;
-        ensure!(letters.chars().count() == spots.len(), "there are {} places", spots.len());
+        ensure!(letters.chars().count() == spots.len(), "expected {} squares", spots.len());
         let pieces: Vec<_> = spots
             .into_iter()
             .zip(letters.chars())
@@ -99,7 +99,7 @@ impl Live {
             .map(|(spot, letter)| (spot.name, letter))
             .collect();
         for (_, letter) in &pieces {
-            ensure!(self.entry.pieces.iter().any(|(known, _)| known == letter), "'{letter}' is no piece");
+            ensure!(self.entry.pieces.iter().any(|(known, _)| known == letter), "'{letter}' is not a piece");
         }
         let turn = if turn == 0 { Side::White } else { Side::Black };
         Ok(json!({ "type": "composed", "fen": self.referee.compose(&pieces, turn)? }))

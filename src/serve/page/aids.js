@@ -10,7 +10,7 @@ export const AIDS = [
   ['thinking', true, "Show the engine's thinking"],
   ['arrows', true, "Draw the engine's best moves on the board"],
   ['graph', true, 'Show the course of the game'],
-  ['ownership', true, 'Go: show whose every point is, and dead stones'],
+  ['ownership', true, 'Go: show who owns each point, and dead stones'],
   ['animation', true, 'Move pieces smoothly'],
   ['sounds', false, 'Sounds'],
 ];

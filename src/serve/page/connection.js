@@ -28,7 +28,7 @@ export class Connection {
   }
 
   reopen() {
-    for (const { fail } of this.waiting.values()) fail(new Error('the connection broke'));
+    for (const { fail } of this.waiting.values()) fail(new Error('the connection was lost'));
     this.waiting.clear();
     this.change(false);
     setTimeout(() => this.open(), this.wait);

@@ -5,18 +5,18 @@ import { el } from './dom.js';
 /** Name, text, and when it is of use; the key opens it too. */
 const BUTTONS = [
   ['undo', 'Undo', 'Take the last move back', ({ game }) => game.at !== 0],
-  ['redo', 'Redo', 'Play the move again that was taken back', ({ game }) => game.can_redo],
-  ['pass', 'Pass', 'Play no move', ({ pass }) => pass],
+  ['redo', 'Redo', 'Play the move taken back again', ({ game }) => game.can_redo],
+  ['pass', 'Pass', 'Pass the turn', ({ pass }) => pass],
   ['agree', 'Agree', 'Agree on the dead stones and count', ({ counting }) => counting],
   ['hint', 'Hint', 'Ask our engine for a move', ({ game, counting }) => !game.result && !counting],
   ['flip', 'Flip', 'Turn the board', () => true],
   ['draw', 'Offer draw', 'Offer a draw', ({ game, human, counting }) => !game.result && human && !game.offered && !counting],
   ['accept', 'Accept draw', 'A draw was offered', ({ game, human }) => !game.result && human && game.offered],
   ['resign', 'Resign', 'Give the game up', ({ game, human }) => !game.result && human],
-  ['pause', 'Pause', 'Engines wait, or go on', ({ game, engine }) => !game.result && engine],
-  ['rematch', 'Rematch', 'Play again with colours changed', ({ game }) => Boolean(game.result)],
+  ['pause', 'Pause', 'Pause or resume the engines', ({ game, engine }) => !game.result && engine],
+  ['rematch', 'Rematch', 'Play again with colours swapped', ({ game }) => Boolean(game.result)],
   ['think', 'Think', 'Let our engine think about this position', () => true],
-  ['sweep', 'Analyse', 'Let our engine look over the whole game', ({ game }) => game.nodes.length > 1],
+  ['sweep', 'Analyse', 'Let our engine analyse the whole game', ({ game }) => game.nodes.length > 1],
 ];
 
 export class Controls {
@@ -34,7 +34,7 @@ export class Controls {
       const isUseful = Boolean(useful(state));
       if (name === 'undo' || name === 'redo') node.disabled = !isUseful;
       else node.hidden = !isUseful;
-      if (name === 'pause') node.textContent = state.game.paused ? 'Go on' : 'Pause';
+      if (name === 'pause') node.textContent = state.game.paused ? 'Resume' : 'Pause';
       if (name === 'think') node.setAttribute('aria-pressed', String(Boolean(state.game.watching)));
       if (name === 'sweep') node.setAttribute('aria-pressed', String(Boolean(state.game.sweeping)));
     }

@@ -41,7 +41,7 @@ export async function showSave(connection, game, formats, position) {
     el('div', { class: 'buttons' },
       el('button', { type: 'button', onclick: copy }, 'Copy'),
       el('button', { type: 'button', id: 'download', onclick: () => download(name, text.value) }, 'Download')),
-    field('Position', fen), field('Link to it', link),
+    field('Position', fen), field('Link to the position', link),
   ]);
 }
 

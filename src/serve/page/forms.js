@@ -33,7 +33,7 @@ export function declaredFields(rows, chosen = []) {
   };
 }
 
-const SPENDING = [['level', 'as the level says'], ['time', 'seconds a move'], ['nodes', 'nodes a move'],
+const SPENDING = [['level', 'as the level sets'], ['time', 'seconds per move'], ['nodes', 'nodes per move'],
   ['depth', 'plies deep'], ['clock', 'its share of the clock']];
 
 function limitFields(limit) {

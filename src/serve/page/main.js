@@ -59,7 +59,7 @@ class Page {
   connected(open) {
     if (open) return;
     // A server that refuses a page cannot say why.
-    const problem = this.hello ? 'The connection broke' : 'The board does not answer (is the link whole, with its token?)';
+    const problem = this.hello ? 'The connection was lost' : 'The board does not answer (is the link complete, with its token?)';
     this.say(`${problem}; trying again …`, true);
   }
 
@@ -280,10 +280,10 @@ class Page {
     if (game.problem) return game.problem;
     if (this.isCounting()) {
       const { margin } = game.counting;
-      const lead = margin === 0 ? 'the points are equal' : `${margin > 0 ? 'Black' : 'White'} leads by ${Math.abs(margin)}`;
-      return `Counting: ${lead}. Click stones that are dead, or dead ones that live; then agree, or undo to play on.`;
+      const lead = margin === 0 ? 'the points are level' : `${margin > 0 ? 'Black' : 'White'} leads by ${Math.abs(margin)}`;
+      return `Counting: ${lead}. Click stones to mark them dead or alive; then agree, or undo to play on.`;
     }
-    if (game.paused) return 'The engines wait.';
+    if (game.paused) return 'The engines are paused.';
     const side = ['White', 'Black'][position.turn];
     if (position.node !== game.at) return `An earlier position; ${side} to move. Play on from here, or step forward.`;
     if (game.sweeping) return `Analysing: ${game.sweeping[0]} of ${game.sweeping[1]} moves.`;
@@ -460,7 +460,7 @@ class Page {
   }
 
   askSettings() {
-    const theme = select([['auto', 'as the system'], ['light', 'light'], ['dark', 'dark']], aid('theme'),
+    const theme = select([['auto', 'follow the system'], ['light', 'light'], ['dark', 'dark']], aid('theme'),
       { onchange: (event) => setAid('theme', event.target.value) });
     const switches = AIDS.map(([name, , text]) => field(text, el('input', {
       type: 'checkbox', name, checked: aid(name),

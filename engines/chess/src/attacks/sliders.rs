@@ -180,6 +180,7 @@ impl Sliders for Magic {
 
 #[inline]
 fn magic_index(slot: &Slot, magic: u64, occupied: u64) -> usize {
+    // Sets of blockers may share an index where their attacks are the same, so few top bits are enough.
     slot.start as usize + ((occupied & slot.mask).wrapping_mul(magic) >> slot.shift) as usize
 }
 

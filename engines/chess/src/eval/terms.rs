@@ -214,7 +214,8 @@ fn name_of(index: usize) -> &'static str {
 
 fn read_line(line: &str, phases: &mut [[Option<i32>; COUNT]; 2]) -> Result<(), String> {
     let (head, values) = line.split_once(':').ok_or("no colon")?;
-    let (name, phase) = head.rsplit_once(' ').ok_or_else(|| format!("'{head}' names no term and phase"))?;
+    let (name, phase) =
+        head.rsplit_once(' ').ok_or_else(|| format!("'{head}' does not name a term and a phase"))?;
     let phase = match phase {
         "mg" => 0,
         "eg" => 1,
@@ -235,7 +236,10 @@ pub(super) fn read_numbers(name: &str, values: &str, count: usize) -> Result<Vec
     let values: Vec<i32> = values
         .split_whitespace()
         .map(|word| {
-            word.parse().ok().filter(|v: &i32| v.abs() < 8000).ok_or_else(|| format!("'{word}' is no weight"))
+            word.parse()
+                .ok()
+                .filter(|v: &i32| v.abs() < 8000)
+                .ok_or_else(|| format!("'{word}' is not a weight"))
         })
         .collect::<Result<_, _>>()?;
     if values.len() != count {
@@ -272,7 +276,7 @@ mod tests {
         assert_eq!(why("# x\nhope mg: 3"), "line 2: no term is called 'hope'");
         assert_eq!(why("tempo og: 3"), "line 1: 'og' is neither mg nor eg");
         assert_eq!(why("tempo mg: 3 4"), "line 1: 2 weights for 'tempo' instead of 1");
-        assert_eq!(why("tempo mg: x"), "line 1: 'x' is no weight");
+        assert_eq!(why("tempo mg: x"), "line 1: 'x' is not a weight");
         assert_eq!(why("tempo mg: 3"), "line 1: piece is missing");
     }
 }

@@ -66,7 +66,7 @@ impl Curve {
             let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
             let value = value.ok_or_else(|| format!("{name} is missing"))?;
             let number = value.trim().parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
-            number.ok_or_else(|| format!("{name}: '{value}' is no number above 0"))
+            number.ok_or_else(|| format!("{name}: '{value}' is not a number above 0"))
         };
         Ok(Curve { even: find("even")?, spread: find("spread")? })
     }

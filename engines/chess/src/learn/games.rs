@@ -150,7 +150,7 @@ pub fn read(line: &str) -> Result<Option<Record>, String> {
     let score = next("score")?;
     let score: i32 = score.parse().map_err(|_| format!("'{score}' is not a score"))?;
     if score.abs() > Score::OPINION.0 {
-        return Err(format!("{score} is no opinion"));
+        return Err(format!("{score} is a forced result, not an evaluation"));
     }
     Ok(Some(Record { position, result: result as f64 / 2.0, score }))
 }

@@ -62,6 +62,7 @@ impl Default for Histories {
 /// Moves a value towards plus or minus the limit, the slower the nearer it is.
 #[inline]
 fn learn(value: &mut i16, bonus: i32, limit: i32) {
+    // Gravity: what is expected anyway moves the value little, a surprise much, and no value overflows.
     let old = i32::from(*value);
     *value = (old + bonus - old * bonus.abs() / limit) as i16;
 }
@@ -134,6 +135,7 @@ impl Histories {
 }
 
 fn corrections(p: &Position) -> [usize; 3] {
+    // Evaluation errors cling to features that last, such as the pawns: positions alike in them err alike.
     let keys = p.keys();
     let slot = |key: u64| p.turn().index() * CORRECTIONS + key as usize % CORRECTIONS;
     [slot(keys.pawns), slot(keys.pieces[0]), slot(keys.pieces[1])]

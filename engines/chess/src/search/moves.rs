@@ -182,6 +182,7 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
         }
         let depth = facts.depth;
         if noisy {
+            // Exchange pruning: near the horizon there is no time to win back what a bad capture loses.
             return config.exchange_pruning
                 && depth <= tuning::BAD_CAPTURE_DEPTH
                 && picker.is_late()
@@ -194,7 +195,7 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
             picker.skip_quiets();
             return true;
         }
-        // Futility: a quiet move will not lift the value this far.
+        // Futility: a quiet move will not lift the value this far (Heinz, 1998).
         if config.futility
             && !p.in_check()
             && left <= tuning::FUTILITY_DEPTH
@@ -204,6 +205,7 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
             picker.skip_quiets();
             return true;
         }
+        // A quiet move that failed again and again after the same moves will fail here.
         if config.continuation_history && depth <= tuning::CONTINUATION_DEPTH {
             let context = self.context(facts.ply);
             let least = tuning::CONTINUATION_LEAST * depth;
@@ -216,7 +218,8 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
             && !see::gains(p, m, tuning::bad_quiet_margin(left))
     }
 
-    /// Singular extension: the table's move alone holds the position if all others fail below its value.
+    /// Singular extension: the table's move alone holds the position if all others fail below its value, and deserves a
+    /// closer look (Anantharaman, Campbell and Hsu, 1988).
     fn singularity(&mut self, p: &Position, facts: &Facts, m: Move) -> Result<Verdict, Aborted> {
         let Some(entry) = facts.entry else { return Ok(Verdict::Extend(0)) };
         let depth = facts.depth;
@@ -238,6 +241,7 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
         self.stack[facts.ply].excluded = None;
         let others = others?;
         if others < target {
+            // Far better than all others: two plies, but not without end in one line.
             let far = !facts.pv
                 && others < target - tuning::DOUBLE_MARGIN
                 && self.stack[facts.ply].doubles < tuning::MOST_DOUBLES;
@@ -246,10 +250,11 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
             }
             return Ok(Verdict::Extend(1 + i32::from(far)));
         }
-        // Multi-cut: without the table's move the position fails high as well.
+        // Multi-cut: without the table's move the position fails high as well (Bjornsson and Marsland, 1999).
         if target >= facts.beta {
             return Ok(Verdict::Cut(target));
         }
+        // Not singular and likely to be cut: its subtree deserves less than its depth.
         let (table_cuts, parent_expects) = tuning::NOT_SINGULAR;
         Ok(Verdict::Extend(if score >= facts.beta {
             table_cuts
@@ -324,6 +329,7 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
         if !config.late_move_reductions {
             return 0;
         }
+        // Late-move reductions: with a good order a late move is seldom best; the signs below say how seldom.
         let mut plies = reduction(facts.depth, count);
         if p.is_noisy(m) {
             // Captures by half, by more if the exchange loses, and as the histories like them.

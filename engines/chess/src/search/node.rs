@@ -61,6 +61,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
             return Ok(if p.in_check() { 0 } else { self.memory.eval.score(p).0 });
         }
         let config = self.shared.config;
+        // Who can return to an earlier position can have at least a draw.
         if config.upcoming_repetition && alpha < 0 && cycles::can_repeat(p, &self.path, ply) {
             alpha = 0;
             if alpha >= beta {
@@ -80,6 +81,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
         let key = p.key() ^ p.salt();
         let excluded = self.stack[ply].excluded;
         let entry = self.shared.table.probe(key);
+        // No table cut near the fifty-move limit, where values depend on the way there.
         if let Some(entry) = entry
             && !PV
             && excluded.is_none()
@@ -133,6 +135,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
         if config.internal_reduction && (PV || cut) && unknown {
             facts.depth -= 1;
         }
+        // Check extension: an answer to a check is forced, and a check must not push a threat over the horizon.
         if config.check_extension && p.in_check() && ply < 2 * self.root_depth as usize {
             facts.depth += 1;
         }
@@ -158,6 +161,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
             }
         }
         let before = |back: usize| ply.checked_sub(back).map_or(NO_VALUE, |i| self.stack[i].value);
+        // A side whose static value rises is likelier to fail high; margins and reductions depend on it.
         facts.improving = match (before(2), before(4)) {
             (NO_VALUE, NO_VALUE) => true,
             (NO_VALUE, older) => facts.corrected > older,
@@ -197,7 +201,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
         let config = self.shared.config;
         let Facts { alpha, beta, depth, ply, guess, .. } = *facts;
 
-        // Razoring: so far below the window that only captures could help.
+        // Razoring: so far below the window that only captures could help (Birmingham and Kent, 1977).
         if config.razoring && depth <= tuning::RAZOR_DEPTH && guess + tuning::razor_margin(depth) < alpha {
             let score = self.quiescence::<false>(p, alpha, alpha + 1, 0, ply)?;
             if score <= alpha {
@@ -221,14 +225,14 @@ impl<E: Eval<Position>> Worker<'_, E> {
             return Ok(Some(score));
         }
 
-        // Probcut: a capture that beats the window by a margin in a shallow search will do so in a deep one.
+        // ProbCut: a capture that beats the window by a margin at low depth will beat it at full depth (Buro, 1995).
         if config.probcut && depth >= tuning::PROBCUT_DEPTH && beta.abs() < Score::OPINION.0 {
             return self.probcut(p, facts);
         }
         Ok(None)
     }
 
-    /// Null move: if passing still fails high, a real move will too. Not where passing may be best.
+    /// Null move: if passing still fails high, a real move will too (Beal, 1989). Not where passing may be best.
     fn null_move(&mut self, p: &Position, facts: &Facts) -> Result<Option<i32>, Aborted> {
         let Facts { beta, depth, ply, guess, .. } = *facts;
         let allowed = depth >= tuning::NULL_MOVE_DEPTH

@@ -86,6 +86,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
                     best = best.max(floor + prize);
                     continue;
                 }
+                // An even exchange leaves the value where it is, below the window.
                 if floor <= alpha && !see::gains(p, m, 1) {
                     best = best.max(floor);
                     continue;

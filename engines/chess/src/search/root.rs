@@ -42,6 +42,7 @@ impl<'a, E: Eval<Position>> Deepener<'a, Position> for Worker<'a, E> {
     ) -> Result<(), Aborted> {
         self.root_depth = depth as i32;
         self.sentry.seldepth = 0;
+        // Aspiration: values change little from one iteration to the next, and a narrow window cuts more.
         let guess = state.moves[line].score;
         let narrow =
             self.shared.config.aspiration && depth > tuning::ASPIRATION_AFTER && !guess.is_decisive();

@@ -117,7 +117,7 @@ impl Learned {
 
 fn read_configurations(body: &str) -> Result<Vec<(Configuration, f64)>, String> {
     body.lines()
-        .map(|line| read_configuration(line).ok_or_else(|| format!("'{line}' is no configuration")))
+        .map(|line| read_configuration(line).ok_or_else(|| format!("'{line}' is not a configuration")))
         .collect()
 }
 
@@ -134,9 +134,9 @@ fn read_configuration(line: &str) -> Option<(Configuration, f64)> {
 fn read_perceptron(body: &str) -> Result<Perceptron, String> {
     let (first, weights) = body.split_once('\n').unwrap_or((body, ""));
     let hidden: Option<usize> = first.parse().ok().filter(|&n| n <= 10_000);
-    let hidden = hidden.ok_or_else(|| format!("'{first}' is no number of hidden units"))?;
+    let hidden = hidden.ok_or_else(|| format!("'{first}' is not a number of hidden units"))?;
     let number = |word: &str| {
-        word.parse().ok().filter(|w: &f64| w.is_finite()).ok_or_else(|| format!("'{word}' is no weight"))
+        word.parse().ok().filter(|w: &f64| w.is_finite()).ok_or_else(|| format!("'{word}' is not a weight"))
     };
     let weights: Vec<f64> = weights.split_whitespace().map(number).collect::<Result<_, _>>()?;
     let found = weights.len();
@@ -183,9 +183,9 @@ mod tests {
     #[test]
     fn damaged_files_name_the_culprit() {
         let why = |text: &str| Learned::read(text).unwrap().unwrap_err();
-        assert_eq!(why(&format!("{CONFIGURATIONS}\n1 32=1\n")), "'1 32=1' is no configuration");
-        assert_eq!(why(&format!("{PERCEPTRON}\nx")), "'x' is no number of hidden units");
-        assert_eq!(why(&format!("{PERCEPTRON}\n1\n0 NaN")), "'NaN' is no weight");
+        assert_eq!(why(&format!("{CONFIGURATIONS}\n1 32=1\n")), "'1 32=1' is not a configuration");
+        assert_eq!(why(&format!("{PERCEPTRON}\nx")), "'x' is not a number of hidden units");
+        assert_eq!(why(&format!("{PERCEPTRON}\n1\n0 NaN")), "'NaN' is not a weight");
         assert_eq!(why(&format!("{PERCEPTRON}\n1\n0 0")), "2 weights do not fit 1 hidden units");
         assert_eq!(Learned::read("GIF89a"), None);
     }

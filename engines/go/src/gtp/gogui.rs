@@ -112,7 +112,7 @@ fn influence(table: &mut Table, command: &Command) -> Answer {
     let name = if command.args.is_empty() { "moyo" } else { command.only()? };
     let method = Method::by_name(name).ok_or_else(|| {
         let names = METHODS.map(|(name, _)| name);
-        format!("no such method: '{name}'; there is {}", names.join(", "))
+        format!("no such method: '{name}' (the methods are {})", names.join(", "))
     })?;
     let field = method.field(table.record.position());
     let most = points(table.size()).map(|point| field.at(point).abs()).max().unwrap_or(0).max(1);

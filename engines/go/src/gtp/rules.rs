@@ -32,8 +32,8 @@ fn set_rules(table: &mut Table, command: &Command) -> Answer {
     let text = command.rest();
     let mut rules = table.go.rules();
     if text.trim_start().starts_with('{') {
-        let read: Map<String, Value> =
-            serde_json::from_str(&text).map_err(|error| format!("rules are no JSON object: {error}"))?;
+        let read: Map<String, Value> = serde_json::from_str(&text)
+            .map_err(|error| format!("the rules are not a JSON object: {error}"))?;
         // Which tax there is hangs on the way of counting.
         let (tax, others): (Vec<_>, Vec<_>) = read.iter().partition(|(key, _)| key.starts_with("tax"));
         for (key, value) in others.into_iter().chain(tax) {
@@ -56,7 +56,7 @@ fn set_rule(table: &mut Table, command: &Command) -> Answer {
 
 /// The rules with one of them changed; what we do not play is refused unless it is off.
 fn with(mut rules: Rules, key: &str, value: &Value) -> Result<Rules, String> {
-    let wrong = || format!("no such value of rule '{key}': {value}");
+    let wrong = || format!("rule '{key}' cannot be {value}");
     let word = value.as_str().unwrap_or_default().to_ascii_uppercase();
     match key {
         "ko" | "koRule" => rules.ko = ko(&word).ok_or_else(wrong)?,

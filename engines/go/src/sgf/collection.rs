@@ -57,7 +57,7 @@ impl Property {
     /// The error that this is no value of it: enough to know it by, in one line.
     pub fn invalid(&self) -> SgfError {
         let value: String = self.values.join("][").chars().take(40).collect();
-        self.blame(format!("'{}' is no value of {}", value.escape_debug(), self.name))
+        self.blame(format!("'{}' is not a value of {}", value.escape_debug(), self.name))
     }
 }
 
@@ -74,10 +74,10 @@ impl Game {
 pub fn read(text: &str) -> Result<Vec<Game>, SgfError> {
     // Old systems end a file with signs of their own.
     let text = text.trim_end_matches(|c: char| c.is_control() || c.is_whitespace());
-    let start = start(text).ok_or_else(|| SgfError { at: 0, why: "no game begins in it".to_owned() })?;
+    let start = start(text).ok_or_else(|| SgfError { at: 0, why: "it contains no game".to_owned() })?;
     let mut reader = Reader { games: Vec::new(), open: Vec::new(), here: None, last: Last::Close };
     let mut letters = text[start..].char_indices().map(|(at, c)| (start + at, c)).peekable();
-    let mut name = String::new();
+    let (mut name, mut is_prose) = (String::new(), false);
     while let Some((at, c)) = letters.next() {
         match c {
             '[' if reader.last == Last::Name || reader.last == Last::Value => {
@@ -85,8 +85,13 @@ pub fn read(text: &str) -> Result<Vec<Game>, SgfError> {
                 reader.value(&mut name, at, value);
             }
             // What stands between two games is not ours to judge, nor what comes after the last.
-            _ if reader.open.is_empty() && c != ')' && !begins_game(&text[at..]) => {}
-            _ => reader.sign(at, c, &mut name)?,
+            _ if reader.open.is_empty() && (is_prose || c != ')') && !begins_game(&text[at..]) => {
+                is_prose |= !c.is_whitespace();
+            }
+            _ => {
+                reader.sign(at, c, &mut name)?;
+                is_prose = false;
+            }
         }
     }
     if !reader.open.is_empty() {
@@ -210,8 +215,8 @@ mod tests {
     #[test]
     fn letters_before_between_and_after_games_do_no_harm() {
         let games =
-            read("Dear (all),\n(;C[\\]) (];B[aa](;W[bb])(;W[cc]))\nand [again]\n( ;B[aa]) bye (;-) (all)");
-        assert_eq!(games.map(|games| games.iter().map(|game| game.nodes.len()).collect()), Ok(vec![4, 1, 1]));
+            read("Dear (all),\n(;C[\\]) (];B[aa](;W[bb])(;W[cc]))\nand [again]\n( ;B[aa]) bye :-) (all)");
+        assert_eq!(games.map(|games| games.iter().map(|game| game.nodes.len()).collect()), Ok(vec![4, 1]));
     }
 
     #[test]

@@ -20,24 +20,24 @@ const BATCH: u64 = 64;
 /// Which games are wanted.
 #[derive(Args)]
 pub struct Arguments {
-    /// The file; games that it has already are not played again
+    /// The file; games already in it are not played again
     out: PathBuf,
     /// Games in all
     #[arg(long, default_value_t = 20_000)]
     games: u64,
-    /// Nodes searched a move
+    /// Nodes searched per move
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// The player's weights [default: the engine's own]
     #[arg(long)]
     weights: Option<PathBuf>,
-    /// Where all random numbers come from
+    /// Seed of all random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at the same time [default: one a core]
+    /// Games at once [default: one per core]
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
-    /// The I-th of N parts of the games, counted from 1
+    /// Play only part I of N of the games, counted from 1
     #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = read_shard)]
     shard: (u64, u64),
 }
@@ -96,7 +96,7 @@ fn whole_lines(path: &Path) -> Result<u64> {
         // Nothing, or the beginning of a first game.
         None => RESULTS.iter().any(|result| text.starts_with(result) || result.starts_with(&text)),
     };
-    ensure!(is_ours, "{} holds something else than games", path.display());
+    ensure!(is_ours, "{} holds something other than games", path.display());
     if end < text.len() {
         File::options().write(true).open(path).and_then(|file| file.set_len(end as u64))?;
     }

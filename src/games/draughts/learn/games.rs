@@ -28,7 +28,7 @@ pub struct Series {
     pub first: u64,
     /// How many.
     pub games: u64,
-    /// Nodes searched a move.
+    /// Nodes searched per move.
     pub nodes: u64,
     /// Where their random numbers come from.
     pub seed: u64,

@@ -20,18 +20,18 @@ use crate::place;
 /// What is learned, and from which games.
 #[derive(Args)]
 pub struct Arguments {
-    /// Where the weights are written, to be played by "Weights File"
+    /// Where to write the weights, to be played by "Weights File"
     out: PathBuf,
     /// Files of games, as `play` writes them
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// Positions in which a configuration must hold
+    /// Fewest positions in which a configuration must hold
     #[arg(long, default_value_t = 500)]
     least: usize,
-    /// Facts of a configuration, at most
+    /// Most facts in a configuration
     #[arg(long, default_value_t = 2)]
     longest: usize,
-    /// Positions learned from, at most
+    /// Most positions to learn from
     #[arg(long, default_value_t = 50_000)]
     positions: usize,
 }

@@ -19,7 +19,7 @@ const EXPLORATION: u32 = 12;
 /// How the pupil is taught.
 #[derive(Args)]
 pub struct Arguments {
-    /// Where the weights are written, to be played by "Weights File"
+    /// Where to write the weights, to be played by "Weights File"
     out: PathBuf,
     /// Games
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -27,13 +27,13 @@ pub struct Arguments {
     /// Hidden units
     #[arg(long, default_value_t = 20)]
     hidden: usize,
-    /// The length of a step
+    /// Step size
     #[arg(long, default_value_t = 0.05)]
     rate: f64,
-    /// How the share of earlier answers fades, 0 to 1
+    /// How slowly the credit of earlier answers fades, 0 to 1
     #[arg(long, default_value_t = 0.7)]
     lambda: f64,
-    /// Where all random numbers come from
+    /// Seed of all random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -43,7 +43,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { games, hidden, rate, lambda, seed, .. } = arguments;
     ensure!((0.0..=1.0).contains(lambda), "lambda is {lambda}, not in 0..=1");
     ensure!(*rate > 0.0 && *rate <= 1.0, "the rate is {rate}, not above 0 and at most 1");
-    ensure!((1..=1000).contains(hidden), "{hidden} hidden units are not 1 to 1000");
+    ensure!((1..=1000).contains(hidden), "{hidden} hidden units: expected 1 to 1000");
     place::check("OUT", &arguments.out)?;
     let mut random = Random::new(*seed);
     let mut schooling = Schooling::new(Perceptron::new(INPUTS, *hidden, &mut random), *rate, *lambda);

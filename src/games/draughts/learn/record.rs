@@ -73,7 +73,7 @@ impl Record {
             Some("1-0") => Some(Side::White),
             Some("0-1") => Some(Side::Black),
             Some("1/2-1/2") => None,
-            other => bail!("'{}' is no result", other.unwrap_or_default()),
+            other => bail!("'{}' is not a result", other.unwrap_or_default()),
         };
         let mut position = Position::start(&Rules::default());
         let mut turns = Vec::new();
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn what_is_no_game_is_refused_by_name() {
         let why = |line: &str| format!("{:#}", Record::read(line).unwrap_err());
-        assert_eq!(why("2-1 22-18"), "'2-1' is no result");
+        assert_eq!(why("2-1 22-18"), "'2-1' is not a result");
         assert!(why("1-0 22-18 22-18").contains("22-18"));
         assert!(why("1-0 22-18=x").starts_with("in '22-18=x'"));
     }

@@ -23,18 +23,18 @@ const OPENING: usize = 6;
 /// How the pupil is taught.
 #[derive(Args)]
 pub struct Arguments {
-    /// Where the rival's last weights are written, to be played by "Weights File"
+    /// Where to write the rival's last weights, to be played by "Weights File"
     out: PathBuf,
     /// Games
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Nodes searched a move
+    /// Nodes searched per move
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// The share of a difference that one move takes away
+    /// The share of an error that one move corrects
     #[arg(long, default_value_t = 0.01)]
     rate: f64,
-    /// Where all random numbers come from
+    /// Seed of all random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -70,7 +70,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     std::fs::write(&arguments.out, patterns(&samuel.rival, &remark).write())
         .with_context(|| format!("cannot write {}", arguments.out.display()))?;
     let mut out = io::stdout();
-    writeln!(out, "{games} games: {promoted} won and passed on, {dropped} times a weight was dropped")?;
+    writeln!(
+        out,
+        "{games} games: {promoted} won, so that the rival took over the weights; {dropped} times a weight was dropped"
+    )?;
     for (name, weight) in TERMS.iter().zip(&samuel.rival) {
         writeln!(out, "{name:<32} {weight:8.1}")?;
     }

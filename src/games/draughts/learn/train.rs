@@ -25,21 +25,21 @@ pub const KINGS: [usize; 2] = [3, 4];
 /// How a training is set up.
 #[derive(Args)]
 pub struct Arguments {
-    /// Where the weights are written after every round
+    /// Where to write the weights after every round
     out: PathBuf,
     /// Rounds; the first is played by material alone
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
-    /// Games a round
+    /// Games per round
     #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Nodes searched a move
+    /// Nodes searched per move
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Where all random numbers come from
+    /// Seed of all random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at the same time [default: one a core]
+    /// Games at once [default: one per core]
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     threads: usize,
 }
@@ -72,15 +72,15 @@ fn train(arguments: &Arguments) -> Result<()> {
 /// What is fitted, and how.
 #[derive(Args)]
 pub struct Fit {
-    /// Where the weights are written
+    /// Where to write the weights
     out: PathBuf,
     /// Files of games, as `play` writes them
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// How far targets lie from the game's result towards the player's own value, 0 to 1
+    /// Where targets lie between the game's result (0) and the player's own value (1)
     #[arg(long, default_value_t = 0.5)]
     share: f32,
-    /// What the file shall say about how the games were played
+    /// What the file should say about how the games were played
     #[arg(long, default_value = "")]
     origin: String,
 }

@@ -12,7 +12,7 @@ use crate::learn::versus::Versus;
 #[derive(Args)]
 #[command(mut_arg("games", |arg| arg.default_value("400")))]
 pub struct Arguments {
-    /// Options of the first player such as "Preset=default" or "Weights File=new.bin", parted by semicolons
+    /// Options of the first player such as "Preset=default" or "Weights File=new.bin", separated by semicolons
     first: String,
     /// Those of its opponent: "Preset=Little Polish"
     second: String,

@@ -47,7 +47,7 @@ impl Checkpoint {
     pub fn read(path: &Path) -> Result<Checkpoint> {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
         let found: Checkpoint = serde_json::from_str(&text)
-            .with_context(|| format!("{} is not a checkpoint of a training", path.display()))?;
+            .with_context(|| format!("{} is not a training checkpoint", path.display()))?;
         found.check().with_context(|| path.display().to_string())?;
         Ok(found)
     }
@@ -72,7 +72,7 @@ impl Checkpoint {
     /// The weights learned so far, in hundredths of a piece.
     pub fn weights(&self) -> Result<Weights> {
         let points: Vec<f32> = points(&self.training.learner.weights);
-        Weights::new(self.set(), &points).context("the training has not led to finite weights")
+        Weights::new(self.set(), &points).context("the training did not lead to finite weights")
     }
 
     /// The command line that leads to these weights once more; the place of the checkpoint is left open.

@@ -32,7 +32,7 @@ impl Arguments {
         }
         if !path.exists() {
             return tuning::evaluator(&self.start)
-                .with_context(|| format!("no evaluation is '{}'", self.start));
+                .with_context(|| format!("no such evaluation: '{}'", self.start));
         }
         let text = fs::read_to_string(path).with_context(|| self.start.clone())?;
         Evaluator::read(&text).with_context(|| self.start.clone())
@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         samples.append(&before);
         before = fresh;
         let weights = logistic.fit(&samples, &vec![0.0; samples.weights()]);
-        let patterns = Patterns::new(&weights).context("a weight does not fit 16 bits")?;
+        let patterns = Patterns::new(&weights).context("a weight does not fit into 16 bits")?;
         let (positions, text) = (samples.len(), patterns.to_string());
         Ok(Fitted { weights, positions, text, evaluation: Evaluator::patterns(patterns) })
     })

@@ -30,7 +30,7 @@ struct Agent {
 impl Guest {
     /// Waits for an agent at `tcp://HOST:PORT`.
     pub fn await_at(place: &str, rules: Rules, depth: u32) -> Result<Guest> {
-        ensure!(place.starts_with(SCHEME), "--agent {place}: it is {SCHEME}HOST:PORT");
+        ensure!(place.starts_with(SCHEME), "--agent {place}: expected {SCHEME}HOST:PORT");
         // Not every game is a match: which ones count is announced to it.
         let setup = Setup::new(Protocol::Uci, Occasion::Board, Vec::new());
         let setup = Setup { patience: Patience::of(PATIENCE), ..setup };
@@ -60,7 +60,7 @@ impl Guest {
         self.0.lock().expect("no holder of the lock panics")
     }
 
-    /// Its move; after it has left, [`Guest::check`] says so, and the game is thrown away.
+    /// Its move; once it has left, [`Guest::check`] says so, and the game is thrown away.
     pub fn answer(&self, root: &Root<Position>) -> Result<<Position as Game>::Move> {
         let mut agent = self.agent();
         if let Some(problem) = &agent.problem {

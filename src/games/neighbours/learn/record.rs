@@ -35,7 +35,7 @@ impl Record {
         let mut file = self.file.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let line = format!("{pair} {} {}\n", results[0], results[1]);
         if let Err(error) = file.write_all(line.as_bytes()) {
-            eprintln!("the record of the match: {error}");
+            eprintln!("the match record: {error}");
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::learn::chart::{self, Curve};
 pub struct Arguments {
     /// The training
     checkpoint: PathBuf,
-    /// Also draw the weights and their changes as NAME-weights.svg and NAME-changes.svg
+    /// Also plot the weights and their changes as NAME-weights.svg and NAME-changes.svg
     #[arg(long, value_name = "NAME")]
     svg: Option<PathBuf>,
 }

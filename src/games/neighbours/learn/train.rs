@@ -22,18 +22,18 @@ const STRONG_PLIES: u32 = 2;
 /// How a training is set up.
 #[derive(Args)]
 pub struct Arguments {
-    /// Where the training is kept; an existing one goes on where it stopped
+    /// Where to keep the training; an existing one resumes where it stopped
     checkpoint: PathBuf,
-    /// The terms
+    /// The set of terms
     #[arg(long, default_value = "set2", value_parser = ["basic", "set1", "set2", "set3"])]
     set: String,
     /// How weights are learned
     #[arg(long, value_enum, default_value_t = MethodName::Windowed)]
     method: MethodName,
-    /// Length of a step of TD
+    /// Step size of TD
     #[arg(long, default_value_t = 0.03)]
     rate: f64,
-    /// How the share of earlier moves fades in TD(lambda)
+    /// How slowly the credit of earlier moves fades in TD(lambda)
     #[arg(long, default_value_t = 0.7, allow_negative_numbers = true)]
     lambda: f64,
     /// The share of the past that windowed LSTD keeps at each period
@@ -42,7 +42,7 @@ pub struct Arguments {
     /// Added to the diagonal of LSTD's system
     #[arg(long, default_value_t = 1.0)]
     ridge: f64,
-    /// What a value is worth one move later
+    /// The discount: what a value is worth one move later
     #[arg(long, default_value_t = 0.95)]
     discount: f64,
     /// Moves between two solutions of LSTD and between two entries of the log
@@ -51,7 +51,7 @@ pub struct Arguments {
     /// Learning games
     #[arg(long, default_value_t = 20_000)]
     games: usize,
-    /// Moves to learn from after which the training ends, if sooner
+    /// Stop after learning from this many moves, if that comes first
     #[arg(long)]
     moves: Option<usize>,
     /// Learning games between two matches with the opponent
@@ -63,10 +63,10 @@ pub struct Arguments {
     /// Who the learner plays against
     #[arg(long, value_enum, default_value_t = OpponentName::Copy)]
     opponent: OpponentName,
-    /// Play against an agent of the network instead, which comes to tcp://HOST:PORT; see quintet join
+    /// Play against a network agent instead, which connects to tcp://HOST:PORT; see quintet join
     #[arg(long, value_name = "PLACE", conflicts_with = "workers")]
     agent: Option<String>,
-    /// The opponent's chance of a random move at the beginning; 0 for none ever
+    /// The opponent's chance of a random move at the beginning; 0 for no random moves
     #[arg(long, default_value_t = 0.0)]
     explore: f64,
     /// Which reply leads to the position learned from
@@ -81,10 +81,10 @@ pub struct Arguments {
     /// Rows and columns of the board
     #[arg(long, default_value_t = 8)]
     board_size: u8,
-    /// Games played at the same time
+    /// Games at once
     #[arg(long, default_value_t = 1)]
     workers: usize,
-    /// Where random numbers come from
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -171,7 +171,7 @@ impl Arguments {
             && found.rules() == rules
             && found.training.scheme == fresh.scheme
             && found.training.learner.course == fresh.learner.course;
-        ensure!(same, "{} holds a training with other settings", self.checkpoint.display());
+        ensure!(same, "{} holds a training with different settings", self.checkpoint.display());
         Ok(found.training)
     }
 }
@@ -367,7 +367,7 @@ mod tests {
         Checkpoint::new(Set::Two, Rules::EIGHT, training(1, LSTD)).write(&path).unwrap();
         let whole = std::fs::read_to_string(&path).unwrap();
         for (text, why) in [
-            (whole[..whole.len() / 2].to_owned(), "is not a checkpoint"),
+            (whole[..whole.len() / 2].to_owned(), "is not a training checkpoint"),
             (whole.replace("set2", "set9"), "no set of terms is called 'set9'"),
             (whole.replace("set2", "set3"), "the terms are not those of set3"),
             (whole.replace("\"board\":8", "\"board\":9"), "no board has 9 rows"),

@@ -29,7 +29,7 @@ pub struct Arguments {
     /// Size of each table in MiB
     #[arg(long, default_value_t = 16)]
     hash: usize,
-    /// Where finished games are kept; a match that is there in part goes on
+    /// Where to keep finished games; an unfinished match is resumed
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     #[command(flatten)]
@@ -100,7 +100,7 @@ impl Player {
             _ => vec![("Preset", arguments.preset.clone()), hash, choice],
         };
         let player = Player { options };
-        player.try_engine().map_err(|why| anyhow!("'{name}' is no player: {why}"))?;
+        player.try_engine().map_err(|why| anyhow!("'{name}' is not a player: {why}"))?;
         Ok(player)
     }
 
@@ -135,7 +135,7 @@ mod tests {
         let line = Line::parse_from(["match", "a", "b", "--preset", "Thesis", "--hash", "1"]);
         let player = |name| Player::new(name, &folder.path().join("x"), &line.arguments);
         let why = player("set7").err().unwrap().to_string();
-        assert!(why.starts_with("'set7' is no player"), "{why}");
+        assert!(why.starts_with("'set7' is not a player"), "{why}");
         assert!(player("Thesis").is_ok() && player("hand-set3").is_ok() && player("hand-set4").is_err());
         assert_eq!(*player("basic").unwrap().engine().search().config(), tuning::thesis_config());
     }
