@@ -273,8 +273,7 @@ impl Database {
     pub fn open(variant: Variant, directory: &Path) -> (Database, Vec<FileError>) {
         let (library, refused) = Library::open(Endgames::new(variant), directory);
         let pieces = library.present().map(|unit| library.space().pieces(unit)).max().unwrap_or(0) as u32;
-        let tables = || library.present().filter_map(|unit| library.table(unit));
-        let distances = tables().all(|table| table.format().has_distances());
+        let distances = library.has_distances();
         (Database { library: Arc::new(library), cache: Arc::default(), pieces, distances }, refused)
     }
 

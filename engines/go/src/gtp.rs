@@ -32,7 +32,14 @@ use play::Task;
 /// The answer to a command.
 type Answer = Result<Reply<Task>, String>;
 /// A command's name and what it does.
-type Row = (&'static str, fn(&mut Console, &Command) -> Answer);
+type Row = (&'static str, Run);
+
+/// What a command does: without any arguments, or with those it reads itself.
+#[derive(Clone, Copy)]
+enum Run {
+    Bare(fn(&mut Console) -> Answer),
+    With(fn(&mut Console, &Command) -> Answer),
+}
 
 /// A game in progress.
 pub struct Console {
@@ -110,7 +117,10 @@ impl Responder for Console {
     fn answer(&mut self, command: &Command) -> Answer {
         let row = Console::rows().find(|(name, _)| *name == command.name);
         let (_, run) = row.ok_or("unknown command")?;
-        self.work(1, |console| run(console, command))
+        self.work(1, |console| match run {
+            Run::Bare(run) => command.none().and_then(|()| run(console)),
+            Run::With(run) => run(console, command),
+        })
     }
 
     fn think(

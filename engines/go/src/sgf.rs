@@ -28,11 +28,6 @@ pub fn read(text: &str, rules: Rules, before: Option<usize>) -> Result<Kifu, Sgf
     main_line(&collection::read(text)?[0], rules, before)
 }
 
-/// Reads the main lines of all games.
-pub fn read_all(text: &str, rules: Rules) -> Result<Vec<Kifu>, SgfError> {
-    collection::read(text)?.iter().map(|game| main_line(game, rules, None)).collect()
-}
-
 /// Plays the main line of a game, as [`read`] does.
 pub fn main_line(game: &Game, rules: Rules, before: Option<usize>) -> Result<Kifu, SgfError> {
     let nodes = game.main_line();
@@ -342,8 +337,9 @@ mod tests {
         let again = load(&text, None).unwrap();
         assert_eq!(again.position(), record.position());
         assert_eq!((again.moves(), again.handicap()), (record.moves(), 2));
-        let both = read_all(&text.repeat(2), Rules::default()).unwrap();
-        assert!(both.len() == 2 && both.iter().all(|game| game.moves() == record.moves()));
+        let both = collection::read(&text.repeat(2)).unwrap();
+        let moves = |game: &Game| main_line(game, Rules::default(), None).unwrap().moves();
+        assert!(both.len() == 2 && both.iter().all(|game| moves(game) == record.moves()));
     }
 
     #[test]

@@ -41,23 +41,23 @@ impl Endgames {
         (sides.0 != 0 && sides.1 != 0).then(|| self.number(sides))
     }
 
-    fn board_squares(&self) -> usize {
-        let size = self.rules.size() as usize;
-        size * size
+    /// The placements of so many pieces beside so many that stand.
+    fn others(&self, standing: usize, pieces: usize) -> u64 {
+        CHOOSE[self.rules.board().count_ones() as usize - standing][pieces]
     }
 
     /// The states of a unit with the side of more pieces to move.
     fn half(&self, unit: usize) -> u64 {
         let (more, less) = self.units[unit];
-        CHOOSE[self.board_squares()][more] * CHOOSE[self.board_squares() - more][less]
+        self.others(0, more) * self.others(more, less)
     }
 
     fn number(&self, (own, other): Sides) -> (usize, u64) {
         let (a, b) = (own.count_ones() as usize, other.count_ones() as usize);
         let pair = (a.max(b), a.min(b));
         let unit = self.units.iter().position(|&known| known == pair).expect("both sides have pieces");
-        let (board, within) = (self.rules.board(), CHOOSE[self.board_squares() - a][b]);
-        let index = rank(own, board) * within + rank(other, board & !own);
+        let board = self.rules.board();
+        let index = rank(own, board) * self.others(a, b) + rank(other, board & !own);
         (unit, index + if a < b { self.half(unit) } else { 0 })
     }
 
@@ -65,9 +65,9 @@ impl Endgames {
         let (more, less) = self.units[unit];
         let half = self.half(unit);
         let (a, b, index) = if index < half { (more, less, index) } else { (less, more, index - half) };
-        let (board, within) = (self.rules.board(), CHOOSE[self.board_squares() - a][b]);
-        let own = unrank(index / within, a, board);
-        (own, unrank(index % within, b, board & !own))
+        let board = self.rules.board();
+        let own = unrank(index / self.others(a, b), a, board);
+        (own, unrank(index % self.others(a, b), b, board & !own))
     }
 
     fn position(&self, (own, other): Sides) -> Position {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::verify::{Contradiction, verify};
+use super::verify::verify;
 use super::{FileError, Format, Observer, Space, Table, Value, file, solve};
 
 /// Why a build or a check ended early; what was finished before stays.
@@ -82,6 +82,16 @@ impl<S: Space> Library<S> {
         (0..self.tables.len()).filter(|&unit| self.tables[unit].is_some())
     }
 
+    /// Whether all tables that are there tell distances.
+    pub fn has_distances(&self) -> bool {
+        self.tables.iter().flatten().all(|table| table.format.has_distances())
+    }
+
+    /// The labels of those of some units that are not there.
+    pub fn missing(&self, units: impl Iterator<Item = usize>) -> Vec<String> {
+        units.filter(|&unit| self.table(unit).is_none()).map(|unit| self.space.label(unit)).collect()
+    }
+
     /// The damage met so far.
     pub fn damage(&self) -> impl Iterator<Item = FileError> + '_ {
         self.tables.iter().flatten().filter_map(Table::damage)
@@ -112,11 +122,11 @@ impl<S: Space> Library<S> {
             .table(unit)
             .ok_or_else(|| BuildError::Missing { unit: label.clone(), missing: label.clone() })?;
         table.check()?;
-        self.prepare(unit, table.format())?;
+        self.prepare(unit, table.format)?;
         let open = self.unpack(&[self.space.needs(unit), vec![unit]].concat());
         let value = |unit: usize, index: u64| self.sound(&open, unit, index);
-        verify(&self.space, unit, table.format().has_distances(), &value, observer)
-            .map_err(|Contradiction { index }| BuildError::Wrong { unit: label, index })
+        verify(&self.space, unit, table.format.has_distances(), &value, observer)
+            .map_err(|index| BuildError::Wrong { unit: label, index })
     }
 
     /// Everything a unit needs must be there, undamaged, and fit its format.
@@ -127,7 +137,7 @@ impl<S: Space> Library<S> {
                 return Err(BuildError::Missing { unit, missing });
             };
             table.check()?;
-            if table.format() == Format::Wdl && format.has_distances() {
+            if table.format == Format::Wdl && format.has_distances() {
                 return Err(BuildError::Mixed { unit: self.space.label(need) });
             }
         }

@@ -96,7 +96,7 @@ impl Fit {
             set.push(entries, phase, target as f32);
         }
         let logistic = Logistic { scale, pull: self.pull, passes: self.passes, ..Logistic::default() };
-        let weights = logistic.fit(&fitted, start, |_, _| true);
+        let weights = logistic.fit(&fitted, start);
         let losses = [start, &weights].map(|weights| logistic.loss(&kept_out, weights));
         Found { weights, scale, losses }
     }

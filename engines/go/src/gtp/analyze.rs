@@ -9,19 +9,20 @@ use protocol::gtp::{Command, Remark, Reply, Think};
 use search::{Considered, Control, Game, Info, Side};
 use serde_json::{Value, json};
 
+use super::Run::{Bare, With};
 use super::play::Task;
 use super::{Answer, Console, Row, read_move, read_side, text_reply};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
-    ("lz-analyze", lz_analyze),
-    ("analyze", lz_analyze),
-    ("kata-analyze", kata_analyze),
-    ("lz-genmove_analyze", lz_genmove),
-    ("genmove_analyze", lz_genmove),
-    ("kata-genmove_analyze", kata_genmove),
-    ("cgos-genmove_analyze", cgos_genmove),
-    ("quintet-thought", thought),
+    ("lz-analyze", With(|console, command| analyze(console, command, Dialect::Lz))),
+    ("analyze", With(|console, command| analyze(console, command, Dialect::Lz))),
+    ("kata-analyze", With(|console, command| analyze(console, command, Dialect::Kata))),
+    ("lz-genmove_analyze", With(|console, command| genmove(console, command, Dialect::Lz))),
+    ("genmove_analyze", With(|console, command| genmove(console, command, Dialect::Lz))),
+    ("kata-genmove_analyze", With(|console, command| genmove(console, command, Dialect::Kata))),
+    ("cgos-genmove_analyze", With(|console, command| genmove(console, command, Dialect::Cgos))),
+    ("quintet-thought", Bare(thought)),
 ];
 
 /// Moves shown at most.
@@ -229,8 +230,8 @@ impl Console {
         say: &mut dyn FnMut(Remark),
     ) {
         let root = self.kifu.root_for(side);
-        self.go.set_interval(style.interval);
-        let ownership = self.go.share_ownership();
+        self.go.mcts.config.report = style.interval;
+        let ownership = self.go.ownership().clone();
         let mut report = |info: &Info<Move>| {
             if let Info::Considered(list) = info {
                 say(Remark::Line(style.line(list, root.position(), &ownership)));
@@ -266,29 +267,8 @@ fn genmove(console: &mut Console, command: &Command, dialect: Dialect) -> Answer
     Ok(Reply::Think(Task::Genmove { side, cleans_up: false, aloud: Some(style) }, Think::Aloud))
 }
 
-fn lz_analyze(console: &mut Console, command: &Command) -> Answer {
-    analyze(console, command, Dialect::Lz)
-}
-
-fn kata_analyze(console: &mut Console, command: &Command) -> Answer {
-    analyze(console, command, Dialect::Kata)
-}
-
-fn lz_genmove(console: &mut Console, command: &Command) -> Answer {
-    genmove(console, command, Dialect::Lz)
-}
-
-fn kata_genmove(console: &mut Console, command: &Command) -> Answer {
-    genmove(console, command, Dialect::Kata)
-}
-
-fn cgos_genmove(console: &mut Console, command: &Command) -> Answer {
-    genmove(console, command, Dialect::Cgos)
-}
-
 /// What the search for the last move found out, whatever the engine has pondered since; nothing if there was none.
-fn thought(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn thought(console: &mut Console) -> Answer {
     text_reply(console.told.as_str())
 }
 

@@ -7,24 +7,24 @@ use crate::{Go, Move, Point};
 use protocol::gtp::Command;
 use search::{Considered, Engine, Game, Kind, Side};
 
+use super::Run::{Bare, With};
 use super::{Answer, Console, Row, colour_letter, text_reply};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
-    ("gogui-analyze_commands", analyze_commands),
-    ("gogui-title", title),
-    ("quintet-ownership", ownership),
-    ("quintet-visits", visits),
-    ("quintet-winrate", winrate),
-    ("quintet-influence", influence),
-    ("quintet-priors", priors),
-    ("quintet-candidates", candidates),
-    ("quintet-territory", territory),
-    ("quintet-dead", dead),
+    ("gogui-analyze_commands", Bare(analyze_commands)),
+    ("gogui-title", Bare(title)),
+    ("quintet-ownership", Bare(ownership)),
+    ("quintet-visits", Bare(|console| of_considered(console, |m| m.visits.to_string()))),
+    ("quintet-winrate", Bare(|console| of_considered(console, |m| format!("{:.0}", m.value * 100.0)))),
+    ("quintet-influence", With(influence)),
+    ("quintet-priors", Bare(|console| of_considered(console, |m| format!("{:.0}", m.prior * 100.0)))),
+    ("quintet-candidates", Bare(candidates)),
+    ("quintet-territory", Bare(territory)),
+    ("quintet-dead", Bare(dead)),
 ];
 
-fn analyze_commands(_: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn analyze_commands(_: &mut Console) -> Answer {
     text_reply(
         "param/Options/quintet-param\n\
          dboard/Ownership/quintet-ownership\n\
@@ -45,8 +45,7 @@ fn analyze_commands(_: &mut Console, command: &Command) -> Answer {
     )
 }
 
-fn title(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn title(console: &mut Console) -> Answer {
     text_reply(format!("{}, move {}", Go::NAME, console.kifu.len() + 1))
 }
 
@@ -94,28 +93,18 @@ fn board(size: usize, mut word: impl FnMut(Point) -> String) -> String {
     rows.join("\n")
 }
 
-fn ownership(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn ownership(console: &mut Console) -> Answer {
     let judged = estimate(console.kifu.position());
     text_reply(board(console.size(), |point| format!("{:.2}", judged.ownership.at(point))))
 }
 
+/// What the last search says of the moves it tried; win rates and priors are percent.
 fn of_considered(console: &Console, word: impl Fn(&Considered<Move>) -> String) -> Answer {
     let list = console.go.considered();
     text_reply(board(console.size(), |point| {
         let found = list.iter().find(|m| m.visits > 0 && m.pv[0] == Move::At(point));
         found.map_or("\"\"".to_owned(), &word)
     }))
-}
-
-fn visits(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
-    of_considered(console, |m| m.visits.to_string())
-}
-
-fn winrate(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
-    of_considered(console, |m| format!("{:.0}", m.value * 100.0))
 }
 
 /// Whose the points are by a method of scoring, Bouzy's moyo if none is named; the strongest point is 1 or -1.
@@ -130,15 +119,8 @@ fn influence(console: &mut Console, command: &Command) -> Answer {
     text_reply(board(console.size(), |point| format!("{:.2}", f64::from(field.at(point)) / f64::from(most))))
 }
 
-/// What the last search thought of its moves before it tried them, in percent.
-fn priors(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
-    of_considered(console, |m| format!("{:.0}", m.prior * 100.0))
-}
-
 /// Who will own what, drawn, with the score to expect.
-fn territory(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn territory(console: &mut Console) -> Answer {
     let judged = estimate(console.kifu.position());
     let ownership = &judged.ownership;
     let shades: Vec<String> =
@@ -149,8 +131,7 @@ fn territory(console: &mut Console, command: &Command) -> Answer {
 }
 
 /// What the last search expects from here on, if the game has followed it.
-fn candidates(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn candidates(console: &mut Console) -> Answer {
     let root = console.kifu.root();
     let Some(made) = console.go.search().since(root) else { return text_reply("") };
     let list = console.go.considered();
@@ -169,7 +150,6 @@ pub(super) fn drawing(best: Option<&Considered<Move>>, made: usize, mut side: Si
     format!("{line}\nTEXT {} visits, win rate {:.1} %", best.visits, best.value * 100.0)
 }
 
-fn dead(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn dead(console: &mut Console) -> Answer {
     text_reply(super::vertices(estimate(console.kifu.position()).dead.iter()))
 }

@@ -6,25 +6,24 @@ use crate::{Colour, Point, PointSet, Position};
 use protocol::gtp::Command;
 use search::{Engine, Game, Side};
 
+use super::Run::{Bare, With};
 use super::{Answer, Console, Row, read_point, result, text_reply, vertices};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
-    ("final_score", final_score),
-    ("final_status", final_status),
-    ("final_status_list", final_status_list),
-    ("estimate_score", estimate_score),
-    ("d", d),
-    ("eval", eval),
+    ("final_score", Bare(final_score)),
+    ("final_status", With(final_status)),
+    ("final_status_list", With(final_status_list)),
+    ("estimate_score", Bare(estimate_score)),
+    ("d", Bare(d)),
+    ("eval", Bare(eval)),
 ];
 
-fn final_score(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn final_score(console: &mut Console) -> Answer {
     text_reply(result(estimate(console.kifu.position()).margin))
 }
 
-fn estimate_score(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn estimate_score(console: &mut Console) -> Answer {
     let position = console.kifu.position();
     let margin = position.margin_of_area(estimate(position).ownership.margin());
     text_reply(result((margin * 10.0).round() / 10.0))
@@ -90,14 +89,12 @@ fn final_status_list(console: &mut Console, command: &Command) -> Answer {
     text_reply(lines.join("\n"))
 }
 
-fn d(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn d(console: &mut Console) -> Answer {
     let position = console.kifu.position();
     text_reply(format!("\n{}Fen: {position}\nKey: {:016x}", position.picture(), position.key()))
 }
 
-fn eval(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn eval(console: &mut Console) -> Answer {
     let root = console.kifu.root().clone();
     text_reply(console.go.explain(&root))
 }

@@ -9,34 +9,36 @@ use protocol::uci::write;
 use search::perft::divide;
 use search::{Control, Engine, Info, Limits, Search, Side};
 
+use super::Run::{Bare, With};
 use super::analyze::Style;
 use super::gogui::drawing;
 use super::{Answer, Console, Row, done, read_move, read_side, text_reply, vertices};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
-    ("play", play),
-    ("genmove", genmove),
-    ("reg_genmove", reg_genmove),
-    ("kgs-genmove_cleanup", genmove_cleanup),
-    ("undo", undo),
-    ("gg-undo", gg_undo),
-    ("gogui-play_sequence", play_sequence),
-    ("is_legal", is_legal),
-    ("all_legal", all_legal),
-    ("time_settings", time_settings),
-    ("kgs-time_settings", named_time_settings),
-    ("kata-time_settings", named_time_settings),
-    ("kata-list_time_settings", list_time_settings),
-    ("time_left", time_left),
-    ("cputime", cputime),
-    ("kgs-chat", chat),
-    ("kgs-game_over", game_over),
-    ("cgos-opponent_name", news),
-    ("cgos-opponent_rating", news),
-    ("cgos-gameover", game_over),
-    ("bench", bench),
-    ("perft", perft),
+    ("play", With(play)),
+    ("genmove", With(|_, command| genmove(command, false))),
+    ("reg_genmove", With(reg_genmove)),
+    ("kgs-genmove_cleanup", With(|_, command| genmove(command, true))),
+    ("undo", Bare(undo)),
+    ("gg-undo", With(gg_undo)),
+    ("gogui-play_sequence", With(play_sequence)),
+    ("is_legal", With(is_legal)),
+    ("all_legal", With(all_legal)),
+    ("time_settings", With(time_settings)),
+    ("kgs-time_settings", With(named_time_settings)),
+    ("kata-time_settings", With(named_time_settings)),
+    ("kata-list_time_settings", Bare(list_time_settings)),
+    ("time_left", With(time_left)),
+    ("cputime", Bare(cputime)),
+    ("kgs-chat", With(chat)),
+    ("kgs-game_over", With(game_over)),
+    // News that need no reaction.
+    ("cgos-opponent_name", With(|_, _| done())),
+    ("cgos-opponent_rating", With(|_, _| done())),
+    ("cgos-gameover", With(game_over)),
+    ("bench", Bare(|_| Ok(Reply::Think(Task::Bench, Think::Quietly)))),
+    ("perft", With(perft)),
 ];
 
 /// What the engine is asked to think about.
@@ -72,7 +74,7 @@ impl Console {
         control: &Control,
         say: &mut dyn FnMut(Remark),
     ) -> Result<String, String> {
-        self.go.set_clean_up(matches!(task, Task::Genmove { cleans_up: true, .. }));
+        self.go.cleans_up = matches!(task, Task::Genmove { cleans_up: true, .. });
         self.go.set_orders(task.style().map(|style| style.orders.clone()).unwrap_or_default());
         match task {
             Task::Genmove { side, aloud, .. } => {
@@ -106,8 +108,8 @@ impl Console {
         let begun = Instant::now();
         let root = self.kifu.root_for(side);
         let limits = self.limits(side);
-        self.go.set_interval(aloud.map_or(Style::default().interval, |style| style.interval));
-        let (ownership, draws) = (self.go.share_ownership(), self.go.draws());
+        self.go.mcts.config.report = aloud.map_or(Style::default().interval, |style| style.interval);
+        let (ownership, draws) = (self.go.ownership().clone(), self.go.live);
         let mut searched = false;
         let mut report = |info: &Info<Move>| {
             let Info::Considered(list) = info else { return };
@@ -153,14 +155,9 @@ fn play(console: &mut Console, command: &Command) -> Answer {
     done()
 }
 
-fn genmove(_: &mut Console, command: &Command) -> Answer {
+fn genmove(command: &Command, cleans_up: bool) -> Answer {
     let side = read_side(command.only()?)?;
-    Ok(Reply::Think(Task::Genmove { side, cleans_up: false, aloud: None }, Think::Quietly))
-}
-
-fn genmove_cleanup(_: &mut Console, command: &Command) -> Answer {
-    let side = read_side(command.only()?)?;
-    Ok(Reply::Think(Task::Genmove { side, cleans_up: true, aloud: None }, Think::Quietly))
+    Ok(Reply::Think(Task::Genmove { side, cleans_up, aloud: None }, Think::Quietly))
 }
 
 fn reg_genmove(_: &mut Console, command: &Command) -> Answer {
@@ -168,9 +165,8 @@ fn reg_genmove(_: &mut Console, command: &Command) -> Answer {
     Ok(Reply::Think(Task::RegGenmove { side }, Think::Quietly))
 }
 
-fn undo(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
-    console.kifu.undo().map(|_| ()).ok_or("cannot undo")?;
+fn undo(console: &mut Console) -> Answer {
+    console.kifu.undo().ok_or("cannot undo")?;
     done()
 }
 
@@ -224,8 +220,7 @@ fn named_time_settings(console: &mut Console, command: &Command) -> Answer {
     done()
 }
 
-fn list_time_settings(_: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn list_time_settings(_: &mut Console) -> Answer {
     text_reply("none absolute byoyomi canadian fischer fischer-capped")
 }
 
@@ -239,8 +234,7 @@ fn time_left(console: &mut Console, command: &Command) -> Answer {
     done()
 }
 
-fn cputime(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn cputime(console: &mut Console) -> Answer {
     let seconds = processor_time().unwrap_or(console.worked.as_secs_f64());
     text_reply(format!("{seconds:.3}"))
 }
@@ -261,16 +255,6 @@ fn chat(_: &mut Console, _: &Command) -> Answer {
 fn game_over(console: &mut Console, _: &Command) -> Answer {
     console.end();
     done()
-}
-
-/// News that need no reaction.
-fn news(_: &mut Console, _: &Command) -> Answer {
-    done()
-}
-
-fn bench(_: &mut Console, command: &Command) -> Answer {
-    command.none()?;
-    Ok(Reply::Think(Task::Bench, Think::Quietly))
 }
 
 fn perft(_: &mut Console, command: &Command) -> Answer {

@@ -6,14 +6,15 @@ use protocol::gtp::Command;
 use search::Engine;
 use serde_json::{Map, Value};
 
+use super::Run::{Bare, With};
 use super::{Answer, Console, Row, done, text_reply};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
-    ("kgs-rules", named),
-    ("kata-set-rules", set_rules),
-    ("kata-set-rule", set_rule),
-    ("kata-get-rules", get_rules),
+    ("kgs-rules", With(named)),
+    ("kata-set-rules", With(set_rules)),
+    ("kata-set-rule", With(set_rule)),
+    ("kata-get-rules", Bare(get_rules)),
 ];
 
 fn named(console: &mut Console, command: &Command) -> Answer {
@@ -88,8 +89,7 @@ fn scoring(word: &str) -> Option<Scoring> {
     SCORINGS.iter().find(|(name, _)| *name == word).map(|(_, scoring)| *scoring)
 }
 
-fn get_rules(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn get_rules(console: &mut Console) -> Answer {
     let rules = console.go.rules();
     let ko = KOS.iter().find(|(_, ko)| *ko == rules.ko).map_or("", |(name, _)| name);
     let scoring = SCORINGS.iter().find(|(_, scoring)| *scoring == rules.scoring).map_or("", |(name, _)| name);

@@ -7,26 +7,27 @@ use protocol::encoding;
 use protocol::gtp::Command;
 use search::{Engine, Game, Kind, Side};
 
+use super::Run::{Bare, With};
 use super::gogui::{one_word, parameters};
 use super::{Answer, Console, Row, done, read_point, read_side, text_reply, vertices};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
-    ("boardsize", boardsize),
-    ("clear_board", clear_board),
-    ("komi", komi),
-    ("get_komi", get_komi),
-    ("fixed_handicap", fixed_handicap),
-    ("place_free_handicap", place_free_handicap),
-    ("set_free_handicap", set_free_handicap),
-    ("loadsgf", loadsgf),
-    ("printsgf", printsgf),
-    ("showboard", showboard),
-    ("quintet-param", param),
-    ("set_random_seed", set_random_seed),
-    ("clear_cache", clear_cache),
-    ("gogui-setup", gogui_setup),
-    ("gogui-setup_player", gogui_setup_player),
+    ("boardsize", With(boardsize)),
+    ("clear_board", Bare(clear_board)),
+    ("komi", With(komi)),
+    ("get_komi", Bare(get_komi)),
+    ("fixed_handicap", With(|console, command| give(console, command, handicap::fixed))),
+    ("place_free_handicap", With(|console, command| give(console, command, handicap::free))),
+    ("set_free_handicap", With(set_free_handicap)),
+    ("loadsgf", With(loadsgf)),
+    ("printsgf", With(printsgf)),
+    ("showboard", Bare(showboard)),
+    ("quintet-param", With(param)),
+    ("set_random_seed", With(set_random_seed)),
+    ("clear_cache", Bare(clear_cache)),
+    ("gogui-setup", With(gogui_setup)),
+    ("gogui-setup_player", With(gogui_setup_player)),
 ];
 
 fn boardsize(console: &mut Console, command: &Command) -> Answer {
@@ -37,8 +38,7 @@ fn boardsize(console: &mut Console, command: &Command) -> Answer {
     done()
 }
 
-fn clear_board(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn clear_board(console: &mut Console) -> Answer {
     console.begin(Kifu::new(console.go.rules()));
     done()
 }
@@ -50,18 +50,18 @@ fn komi(console: &mut Console, command: &Command) -> Answer {
     done()
 }
 
-fn get_komi(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn get_komi(console: &mut Console) -> Answer {
     text_reply(console.go.rules().komi.points().to_string())
 }
 
-/// The number of handicap stones asked for, on a board that must be empty.
-fn stones(console: &Console, command: &Command) -> Result<usize, String> {
+/// Places as many handicap stones as asked for on a board that must be empty, on the points that `choose` finds.
+fn give(console: &mut Console, command: &Command, choose: fn(usize, usize) -> Option<Vec<Point>>) -> Answer {
     let number: i64 = command.only()?.parse().map_err(|_| "handicap not an integer")?;
     if !is_board_empty(console) {
         return Err("board not empty".to_owned());
     }
-    usize::try_from(number).map_err(|_| "invalid number of stones".to_owned())
+    let points = usize::try_from(number).ok().and_then(|number| choose(console.size(), number));
+    place(console, points.ok_or("invalid number of stones")?)
 }
 
 fn is_board_empty(console: &Console) -> bool {
@@ -75,29 +75,14 @@ fn place(console: &mut Console, points: Vec<Point>) -> Answer {
     text_reply(text)
 }
 
-fn fixed_handicap(console: &mut Console, command: &Command) -> Answer {
-    let number = stones(console, command)?;
-    let points = handicap::fixed(console.size(), number).ok_or("invalid number of stones")?;
-    place(console, points)
-}
-
-fn place_free_handicap(console: &mut Console, command: &Command) -> Answer {
-    let number = stones(console, command)?;
-    let points = handicap::free(console.size(), number).ok_or("invalid number of stones")?;
-    place(console, points)
-}
-
 fn set_free_handicap(console: &mut Console, command: &Command) -> Answer {
     if !is_board_empty(console) {
         return Err("board not empty".to_owned());
     }
     let mut points = Vec::new();
     for vertex in &command.args {
-        let point = read_point(console.size(), vertex).map_err(|_| "bad vertex list")?;
-        if points.contains(&point) {
-            return Err("bad vertex list".to_owned());
-        }
-        points.push(point);
+        let point = read_point(console.size(), vertex).ok().filter(|point| !points.contains(point));
+        points.push(point.ok_or("bad vertex list")?);
     }
     if points.len() < 2 || points.len() >= console.size() * console.size() {
         return Err("bad vertex list".to_owned());
@@ -135,8 +120,7 @@ fn printsgf(console: &mut Console, command: &Command) -> Answer {
     }
 }
 
-fn showboard(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn showboard(console: &mut Console) -> Answer {
     text_reply(format!("\n{}", console.kifu.position().picture()))
 }
 
@@ -177,12 +161,11 @@ fn param(console: &mut Console, command: &Command) -> Answer {
 
 fn set_random_seed(console: &mut Console, command: &Command) -> Answer {
     let seed: i64 = command.only()?.parse().map_err(|_| "seed not an integer")?;
-    console.go.set_seed(seed as u64);
+    console.go.mcts.config.seed = seed as u64;
     done()
 }
 
-fn clear_cache(console: &mut Console, command: &Command) -> Answer {
-    command.none()?;
+fn clear_cache(console: &mut Console) -> Answer {
     search::Search::forget(&mut console.go);
     done()
 }
