@@ -378,7 +378,7 @@ mod tests {
         std::fs::write(&path, "hello\n").unwrap();
         assert!(format!("{:#}", read(&path).unwrap_err()).contains("line 1"));
         std::fs::write(&path, "notes").unwrap();
-        assert!(Log::resume(&path, &head("1")).unwrap_err().to_string().ends_with("is no record of a match"));
+        assert!(Log::resume(&path, &head("1")).unwrap_err().to_string().ends_with("is not a match log"));
         assert_eq!(std::fs::read(&path).unwrap(), b"notes");
     }
 
