@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use search::Rulebook;
-use search::endgame::{Format, Library, Progress, Space};
+use search::endgame::{FileError, Format, Library, Progress, Space};
 
 use crate::games::{self, Row};
 
@@ -187,14 +187,17 @@ pub struct Job {
     pub report: bool,
 }
 
+/// What was opened, unless one of its files had to be refused.
+pub fn sound<T>((opened, refused): (T, Vec<FileError>)) -> Result<T> {
+    refused.into_iter().next().map_or(Ok(opened), |error| Err(error.into()))
+}
+
 /// Builds units in order, or verifies those that are there.
 #[allow(clippy::print_stdout)]
 pub fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job) -> Result<()> {
     std::fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
-    let (mut library, refused) = Library::open(space, directory);
-    if let Some(error) = refused.into_iter().next() {
-        return Err(anyhow!(error).context("a file is in the way; delete it to build again"));
-    }
+    let library = sound(Library::open(space, directory));
+    let mut library = library.context("a file is in the way; delete it to build again")?;
     if job.report {
         return report(&library, units);
     }
@@ -236,9 +239,9 @@ fn report<S: Space>(library: &Library<S>, units: &[usize]) -> Result<()> {
     for table in units.iter().filter_map(|&unit| Some((unit, library.table(unit)?))) {
         let (label, table) = (library.space().label(table.0), table.1);
         let summary = table.summary();
-        let share = |part: u64| 100.0 * part as f64 / table.states().max(1) as f64;
+        let share = |part: u64| 100.0 * part as f64 / table.states.max(1) as f64;
         let [won, drawn, lost] = [summary.won, summary.drawn, summary.lost].map(share);
-        let (count, size) = (table.states(), table.size());
+        let (count, size) = (table.states, table.size());
         println!("| {label} | {count} | {size} | {won:.1} | {drawn:.1} | {lost:.1} | {} |", summary.deepest);
         states += count;
         bytes += size;

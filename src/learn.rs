@@ -2,6 +2,8 @@
 
 pub(crate) mod chart;
 pub(crate) mod generation;
+pub(crate) mod series;
+pub(crate) mod versus;
 
 use anyhow::Result;
 use clap::{ArgMatches, Command, Error, FromArgMatches, Subcommand};

@@ -66,8 +66,8 @@ fn every_uci_command_is_explained() {
 #[test]
 fn every_gtp_command_is_listed() {
     let mut output = Vec::new();
-    let table = go::gtp::Table::new(go::Go::new());
-    protocol::gtp::perform(table, &["list_commands".to_owned()], &mut output).unwrap();
+    let console = go::gtp::Console::new(go::Go::new());
+    protocol::gtp::perform(console, &["list_commands".to_owned()], &mut output).unwrap();
     let known = String::from_utf8(output).unwrap();
     assert_eq!(commands(GO, 2), known.lines().collect::<BTreeSet<_>>());
 }

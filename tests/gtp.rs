@@ -6,21 +6,21 @@
 use std::io::Cursor;
 use std::time::{Duration, Instant};
 
-use go::gtp::Table;
+use go::gtp::Console;
 use protocol::gtp::{self, Command, Reply, Responder, drive::Driver};
 use protocol::transcript::Partner;
 use protocol::{Launch, Process};
 use search::{Control, Engine, Random};
 
-fn table() -> Table {
-    Table::new(go::Go::new())
+fn console() -> Console {
+    Console::new(go::Go::new())
 }
 
-/// What a table answers in the end.
-fn said(table: &mut Table, line: &str) -> String {
-    match table.answer(&Command::read(line).unwrap()).unwrap() {
+/// What a console answers in the end.
+fn said(console: &mut Console, line: &str) -> String {
+    match console.answer(&Command::read(line).unwrap()).unwrap() {
         Reply::Text(text) => text,
-        Reply::Think(task, _) => table.think(task, &Control::default(), &mut |_| {}).unwrap(),
+        Reply::Think(task, _) => console.think(task, &Control::default(), &mut |_| {}).unwrap(),
     }
 }
 
@@ -37,17 +37,17 @@ fn conversations_go_as_written() {
         ("analysis", include_str!("data/transcripts/go/analysis.txt")),
     ] {
         let partner =
-            Partner::in_memory(|input, output| gtp::serve(table(), input, output).unwrap()).unwrap();
+            Partner::in_memory(|input, output| gtp::serve(console(), input, output).unwrap()).unwrap();
         partner.play(text).unwrap_or_else(|why| panic!("{name}: {why}"));
     }
 }
 
 #[test]
 fn nobody_ponders_over_a_finished_game() {
-    let mut table = table();
+    let mut console = console();
     let mut ponders_after = |line: &str| {
-        table.answer(&Command::read(line).unwrap()).unwrap();
-        table.ponders()
+        console.answer(&Command::read(line).unwrap()).unwrap();
+        console.ponders()
     };
     ponders_after("quintet-param Ponder true");
     assert!(ponders_after("play b d4"));
@@ -60,34 +60,34 @@ fn nobody_ponders_over_a_finished_game() {
         ponders_after(line);
     }
     assert!(ponders_after("play w e5"));
-    assert_eq!(said(&mut table, "genmove b"), "resign");
-    assert!(!table.ponders());
+    assert_eq!(said(&mut console, "genmove b"), "resign");
+    assert!(!console.ponders());
 }
 
 #[test]
 fn what_is_told_of_a_move_outlives_the_pondering_after_it() {
-    let mut table = table();
+    let mut console = console();
     for line in ["boardsize 5", "quintet-param Playouts 50", "genmove b"] {
-        said(&mut table, line);
+        said(&mut console, line);
     }
-    let told = said(&mut table, "quintet-thought");
+    let told = said(&mut console, "quintet-thought");
     assert!(told.starts_with("playouts 50\n") && told.contains("\nvalue 0."), "{told}");
     let stopped = Control::default();
     stopped.stop();
-    table.ponder(&stopped);
-    assert_eq!(said(&mut table, "quintet-thought"), told);
-    said(&mut table, "quintet-param Strategy heuristics");
-    said(&mut table, "genmove w");
-    assert_eq!(said(&mut table, "quintet-thought"), "", "nothing was searched");
+    console.ponder(&stopped);
+    assert_eq!(said(&mut console, "quintet-thought"), told);
+    said(&mut console, "quintet-param Strategy heuristics");
+    said(&mut console, "genmove w");
+    assert_eq!(said(&mut console, "quintet-thought"), "", "nothing was searched");
 }
 
 #[test]
 fn judgements_take_processor_time() {
-    let mut table = table();
-    said(&mut table, "boardsize 9");
-    let before: f64 = said(&mut table, "cputime").parse().unwrap();
-    said(&mut table, "final_score");
-    let after: f64 = said(&mut table, "cputime").parse().unwrap();
+    let mut console = console();
+    said(&mut console, "boardsize 9");
+    let before: f64 = said(&mut console, "cputime").parse().unwrap();
+    said(&mut console, "final_score");
+    let after: f64 = said(&mut console, "cputime").parse().unwrap();
     assert!(after > before);
 }
 
@@ -95,7 +95,7 @@ fn judgements_take_processor_time() {
 fn nobody_who_leaves_waits_for_a_count() {
     for lines in ["perft 4\nquit\n", "perft 4\n"] {
         let mut output = Vec::new();
-        gtp::serve(table(), Cursor::new(lines), &mut output).unwrap();
+        gtp::serve(console(), Cursor::new(lines), &mut output).unwrap();
         let text = String::from_utf8(output).unwrap();
         assert!(text.starts_with("? perft was stopped\n\n"), "{text}");
     }
@@ -105,10 +105,10 @@ fn nobody_who_leaves_waits_for_a_count() {
 fn words_of_the_command_line_are_answered_without_the_protocols_signs() {
     let mut output = Vec::new();
     let words = ["boardsize 2", "komi 0.5", "perft 2"].map(str::to_owned);
-    gtp::perform(table(), &words, &mut output).unwrap();
+    gtp::perform(console(), &words, &mut output).unwrap();
     let wanted = "\n\nA1: 4\nB1: 4\nA2: 4\nB2: 4\npass: 5\nNodes searched: 21\n";
     assert_eq!(String::from_utf8(output).unwrap(), wanted);
-    assert!(gtp::perform(table(), &["play b z9".to_owned()], Vec::new()).is_err());
+    assert!(gtp::perform(console(), &["play b z9".to_owned()], Vec::new()).is_err());
 }
 
 /// `scripts/fuzz-protocol` asks for a million lines.
@@ -201,7 +201,7 @@ fn answers_every_line(lines: u64, random: &mut Random) {
         said.push(b'\n');
     }
     let mut output = Vec::new();
-    gtp::serve(table(), Cursor::new(said), &mut output).unwrap();
+    gtp::serve(console(), Cursor::new(said), &mut output).unwrap();
     let text = String::from_utf8(output).unwrap();
     let answers = text.split("\n\n").filter(|answer| answer.starts_with(['=', '?'])).count();
     assert_eq!(answers, asked);

@@ -2,17 +2,20 @@
 
 use std::time::Instant;
 
-use crate::{Bench, Control, Game, Info, Limits, Root, Search};
+use crate::{Bench, Control, Engine, Game, Info, Limits, Root};
 
-/// Searches each position with an engine that has forgotten the one before.
-pub fn run<G: Game>(engine: &mut dyn Search<G>, positions: &[G], depth: u32, control: &Control) -> Bench {
+/// Searches each position, given by its FEN, with an engine that has forgotten the one before.
+///
+/// # Panics
+/// If a text is no position under the default rules.
+pub fn run<E: Engine>(mut engine: E, fens: &[&str], depth: u32, control: &Control) -> Bench {
     let begun = Instant::now();
     let mut nodes = 0;
-    for position in positions {
+    for fen in fens {
+        let position = E::Game::read(&Default::default(), fen).expect("a legal position");
         engine.forget();
         let mut last = 0;
-        let root = Root::new(position.clone());
-        engine.think(&root, &Limits::depth(depth), control, &mut |info| {
+        engine.think(&Root::new(position), &Limits::depth(depth), control, &mut |info| {
             if let Info::Line(line) = info {
                 last = line.nodes;
             }

@@ -167,7 +167,7 @@ pub struct Progress {
 }
 
 /// Who watches a long job; called from several threads, often.
-pub type Watch<'a> = &'a (dyn Fn(&Progress) + Sync);
+pub type Observer<'a> = &'a (dyn Fn(&Progress) + Sync);
 
 #[cfg(test)]
 pub(crate) mod tests {

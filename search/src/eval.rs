@@ -21,14 +21,15 @@ pub enum Known {
 }
 
 /// The opinions of one search thread. It may hold caches and a stack of incremental state, such as a network's sums:
-/// it is told of every move and pass on the way to a position before it is asked about it.
+/// it is told of every move and pass on the way to a position before it is asked about it. One that looks at every
+/// position anew keeps no stack.
 pub trait Eval<G: Game>: Clone + Send + 'static {
     /// Begins at a root, with an empty stack.
-    fn enter(&mut self, root: &G);
+    fn enter(&mut self, _root: &G) {}
     /// Follows a move into the tree, or a pass, which is no move.
-    fn push(&mut self, before: &G, m: Option<G::Move>, after: &G);
+    fn push(&mut self, _before: &G, _move: Option<G::Move>, _after: &G) {}
     /// Follows it back.
-    fn pop(&mut self);
+    fn pop(&mut self) {}
     /// The static value of the position on top of the stack from the side to move, within `±Score::OPINION`.
     fn score(&mut self, position: &G) -> Score;
     /// Appends the moves that must be played out before the static value can be trusted, best first.
@@ -46,5 +47,7 @@ pub trait Eval<G: Game>: Clone + Send + 'static {
     /// The position after a pass, where passing cannot be the best move; none where zugzwang rules.
     fn pass(&self, position: &G) -> Option<G>;
     /// What a database knows of the position.
-    fn known(&mut self, position: &G) -> Option<Known>;
+    fn known(&mut self, _position: &G) -> Option<Known> {
+        None
+    }
 }

@@ -130,18 +130,30 @@ pub trait Game: Clone + Eq + Debug + Display + Send + Sync + 'static {
     fn same(&self, other: &Self) -> bool;
     /// Appends the moves that are legal by the position alone, whatever the draw rules say.
     fn moves(&self, out: &mut MoveList<Self::Move>);
-    /// The number of legal moves; games that can count faster than they list override it.
-    fn count(&self) -> u64 {
+    /// The same moves in a list of their own.
+    fn list(&self) -> MoveList<Self::Move> {
         let mut list = MoveList::new();
         self.moves(&mut list);
-        list.len() as u64
+        list
     }
-    /// Whether the game so far permits the move (superko); true in games without such a rule.
-    fn allowed(&self, m: Self::Move, past: &History) -> bool;
+    /// The number of legal moves; games that can count faster than they list override it.
+    fn count(&self) -> u64 {
+        self.list().len() as u64
+    }
+    /// Whether the game so far permits the move: always, in games without a rule such as superko.
+    fn allowed(&self, _move: Self::Move, _past: &History) -> bool {
+        true
+    }
     /// A number distinct among this position's moves and never 0: what table and killers store.
     fn pack(&self, m: Self::Move) -> u32;
     /// Makes a legal move; trusts its caller.
     fn play(&mut self, m: Self::Move);
+    /// The position after a legal move.
+    fn after(&self, m: Self::Move) -> Self {
+        let mut next = self.clone();
+        next.play(m);
+        next
+    }
     /// Whether no position before the move can recur after it; bounds the scan for repetitions.
     fn irreversible(&self, m: Self::Move) -> bool;
     /// What it means that the side to move has no move.

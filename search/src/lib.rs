@@ -6,21 +6,23 @@
 //! | what must a game offer? | `game.rs`, `eval.rs` |
 //! | what does a program see of an engine? | `engine.rs`, `options.rs` |
 //! | what was asked, what is answered? | `root.rs`, `limits.rs`, `control.rs`, `report.rs`, `score.rs` |
-//! | how is a move found? | `alphabeta.rs`, `minimax.rs`, `mcts.rs` |
+//! | how is a move found? | `alphabeta.rs`, `mcts.rs` |
 //! | what is the same at the root of every alpha-beta? | `deepening.rs`, `pv.rs` |
 //! | how does one play weakly? | `strength.rs` |
 //! | when does a search stop? | `clock.rs`, `watch.rs` |
 //! | how are weights learned? | `learn.rs` |
 //! | what is remembered? | `table.rs`, `busy.rs`, `history.rs`, `zobrist.rs` |
-//! | how are endgames solved, kept and looked up? | `endgame.rs` |
+//! | how are endgames numbered, solved, kept and looked up? | `combinations.rs`, `endgame.rs` |
 //! | where do large things lie? | `data.rs` |
 //! | where do random numbers come from? | `random.rs` |
+//! | how do boards of eight by eight squares work? | `squares.rs` |
 //! | what do tests share? | `testing.rs` |
 
 pub mod alphabeta;
 pub mod bench;
 pub mod busy;
 pub mod clock;
+pub mod combinations;
 pub mod control;
 pub mod data;
 pub mod deepening;
@@ -32,7 +34,6 @@ pub mod history;
 pub mod learn;
 pub mod limits;
 pub mod mcts;
-pub mod minimax;
 pub mod options;
 pub mod perft;
 pub mod pv;
@@ -40,6 +41,7 @@ pub mod random;
 pub mod report;
 pub mod root;
 pub mod score;
+pub mod squares;
 pub mod strength;
 pub mod table;
 #[cfg(any(test, feature = "testing"))]
@@ -61,6 +63,7 @@ pub use random::Random;
 pub use report::{Best, Bound, Considered, Info, Line};
 pub use root::Root;
 pub use score::{Score, Window};
+pub use squares::Square;
 pub use strength::Strength;
 pub use table::Table;
 pub use watch::{Sentry, Watch};

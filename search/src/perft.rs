@@ -8,13 +8,11 @@ pub type Division<M> = Vec<(M, u64)>;
 /// The number of move sequences of `depth` plies from each legal move, in the order of generation.
 pub fn divide<G: Game>(position: &G, depth: u32, control: &Control) -> Result<Division<G::Move>, Aborted> {
     let mut lists = vec![MoveList::new(); depth.max(1) as usize];
-    let mut moves = MoveList::new();
-    position.moves(&mut moves);
+    let moves = position.list();
     moves
         .into_iter()
         .map(|m| {
-            let mut next = position.clone();
-            next.play(m);
+            let next = position.after(m);
             Ok((m, leaves(&next, depth.saturating_sub(1), &mut lists, control)?))
         })
         .collect()
@@ -43,8 +41,7 @@ fn leaves<G: Game>(
     position.moves(list);
     let mut total = 0;
     for &m in list.iter() {
-        let mut next = position.clone();
-        next.play(m);
+        let next = position.after(m);
         total += leaves(&next, depth - 1, deeper, control)?;
     }
     Ok(total)

@@ -31,6 +31,17 @@ impl Random {
         (self.0.next_u64() >> 40) as f32 / (1 << 24) as f32
     }
 
+    /// One of these things, each as often as its weight says; none if no weight is above 0.
+    pub fn weighted<T: Copy>(&mut self, weighted: &[(T, u32)]) -> Option<T> {
+        let total = weighted.iter().fold(0u32, |total, (_, weight)| total.saturating_add(*weight));
+        let mut left = self.below(total.max(1));
+        weighted.iter().find_map(|&(thing, weight)| {
+            let found = left < weight;
+            left = left.saturating_sub(weight);
+            found.then_some(thing)
+        })
+    }
+
     /// True `n` times in 256.
     #[inline(always)]
     pub fn chance(&mut self, n: u32) -> bool {

@@ -72,8 +72,7 @@ impl<G: Game> Root<G> {
         if let Some(begun) = self.current_turn() {
             return begun.moves.clone();
         }
-        let mut list = Vec::new();
-        self.position().moves(&mut list);
+        let mut list = self.position().list();
         list.retain(|&m| self.position().allowed(m, &self.history));
         list
     }

@@ -4,12 +4,13 @@
 //! Other crates see it through the feature `testing`, which their tests alone turn on.
 
 pub mod equality;
+pub mod minimax;
 
 use std::fmt;
 
 use crate::{
-    Engine, Eval, Game, History, Known, MoveError, MoveList, Noisy, Outcome, PositionError, Rulebook, Score,
-    Side, zobrist,
+    Engine, Eval, Game, Known, MoveError, MoveList, Noisy, Outcome, PositionError, Rulebook, Score, Side,
+    zobrist,
 };
 
 /// A pile from which one, two or three are taken; who takes the last wins: `7 w`.
@@ -80,10 +81,6 @@ impl Game for Pile {
         out.extend(1..=self.left.min(3));
     }
 
-    fn allowed(&self, _: u8, _: &History) -> bool {
-        true
-    }
-
     fn pack(&self, m: u8) -> u32 {
         u32::from(m)
     }
@@ -128,12 +125,6 @@ impl Game for Pile {
 pub struct Values(pub Vec<f64>);
 
 impl Eval<Pile> for Values {
-    fn enter(&mut self, _: &Pile) {}
-
-    fn push(&mut self, _: &Pile, _: Option<u8>, _: &Pile) {}
-
-    fn pop(&mut self) {}
-
     fn score(&mut self, position: &Pile) -> Score {
         Score((self.0[usize::from(position.left)] * 1000.0) as i32)
     }
@@ -155,10 +146,6 @@ impl Eval<Pile> for Values {
     }
 
     fn pass(&self, _: &Pile) -> Option<Pile> {
-        None
-    }
-
-    fn known(&mut self, _: &Pile) -> Option<Known> {
         None
     }
 }

@@ -20,3 +20,14 @@ pub const fn table<const N: usize>(seed: u64) -> [u64; N] {
     }
     out
 }
+
+/// `R` tables of `N` numbers, those of `seed` and the seeds after it.
+pub const fn tables<const R: usize, const N: usize>(seed: u64) -> [[u64; N]; R] {
+    let mut out = [[0; N]; R];
+    let mut i = 0;
+    while i < R {
+        out[i] = table(seed + i as u64);
+        i += 1;
+    }
+    out
+}

@@ -2,48 +2,70 @@
 //!
 //! Here and not with one game, because every evaluation that is fitted generation by generation learns so.
 
-use anyhow::{Result, ensure};
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
 use indicatif::ProgressBar;
 use rand::RngExt;
 use rayon::prelude::*;
-use search::alphabeta::AlphaBeta;
+use search::alphabeta::{AlphaBeta, Config};
 use search::learn::logistic::sigmoid;
 use search::learn::selfplay::{opening, random_of_game};
 use search::learn::{Logistic, Samples};
 use search::{Eval, Game, Limits, Score, Search};
+
+use super::bar;
+use crate::place;
 
 /// Of each player, in MiB.
 const HASH: usize = 1;
 /// Every so many games are kept out of the fit to see how well it predicts.
 const KEPT_OUT: usize = 20;
 
-/// How a generation plays and what is made of its games.
-#[derive(Clone, Debug)]
+/// How generations play and what is made of their games.
+#[derive(Args, Clone, Debug)]
 pub struct Recipe {
-    /// Games per generation.
+    /// The weight file to write after every generation
+    pub weights: PathBuf,
+    /// Generations of games
+    #[arg(long, default_value_t = 4)]
+    pub generations: usize,
+    /// Games per generation
+    #[arg(long, default_value_t = 4000)]
     pub games: usize,
-    /// Nodes searched per move.
+    /// Nodes searched per move
+    #[arg(long, default_value_t = 2000)]
     pub nodes: u64,
-    /// Most random plies at the start of a game.
+    /// Most random plies at the start of a game
+    #[arg(long, default_value_t = 10)]
     pub opening: u32,
-    /// The share of the game's result in the target; the rest is the search's score.
+    /// The share of the game's result in the target; the rest is the search's score
+    #[arg(long, default_value_t = 0.5)]
     pub result: f64,
-    /// Points at which the odds of winning are e to 1.
+    /// Points at which the odds of winning are e to 1
+    #[arg(long, default_value_t = 150.0)]
     pub scale: f64,
-    /// The price of a weight's size, in samples.
+    /// The price of a weight's size, in samples
+    #[arg(long, default_value_t = 3.0)]
     pub pull: f64,
-    /// Seed of the random numbers.
+    /// Games at once [default: one per core]
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    pub threads: usize,
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
 
 impl std::fmt::Display for Recipe {
     /// As it is given on the command line.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Recipe { games, nodes, opening, result, scale, pull, seed } = self;
+        let Recipe { generations, games, nodes, opening, result, scale, pull, seed, .. } = self;
         write!(
             f,
-            "--games {games} --nodes {nodes} --opening {opening} --result {result} --scale {scale} --pull {pull} \
-             --seed {seed}"
+            "--generations {generations} --games {games} --nodes {nodes} --opening {opening} --result {result} \
+             --scale {scale} --pull {pull} --seed {seed}"
         )
     }
 }
@@ -60,24 +82,67 @@ pub struct Lesson<G: Game> {
     pub add: fn(&mut Samples, &G, f32),
 }
 
+/// What a generation has learned.
+pub struct Fitted<E> {
+    /// The weights as they explain the games best.
+    pub weights: Vec<f64>,
+    /// The positions they were fitted to.
+    pub positions: usize,
+    /// Them as their file has them.
+    pub text: String,
+    /// What the next generation plays with.
+    pub evaluation: E,
+}
+
 impl Recipe {
-    /// Refuses what nothing can be learned with.
+    /// Plays generation after generation by this configuration of the search and writes what `fit` makes of the
+    /// positions of each. `command` is the part of the command line that is the game's own.
+    pub fn learn<G: Game, E: Eval<G> + Sync>(
+        &self,
+        command: &str,
+        lesson: &Lesson<G>,
+        config: &Config,
+        mut evaluation: E,
+        mut fit: impl FnMut(&Logistic, Samples) -> Result<Fitted<E>> + Send,
+    ) -> Result<()> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        let logistic = Logistic { scale: self.scale, pull: self.pull, ..Logistic::default() };
+        for generation in 1..=self.generations {
+            let bar = bar(self.games as u64);
+            bar.set_message(format!("generation {generation}"));
+            let player = || AlphaBeta::new(config.clone(), evaluation.clone());
+            let (fresh, kept_out) = pool.install(|| self.play(generation, lesson, player, &bar));
+            let fitted = pool.install(|| fit(&logistic, fresh))?;
+            let loss = pool.install(|| logistic.loss(&kept_out, &fitted.weights));
+            let version = env!("CARGO_PKG_VERSION");
+            let origin = format!("# Learned by `quintet learn {command} {self}`, generation {generation}");
+            self.write(&format!("{origin}; quintet {version}\n{}", fitted.text))?;
+            let positions = fitted.positions;
+            bar.abandon_with_message(format!(
+                "generation {generation}: {positions} positions, loss {loss:.4}"
+            ));
+            evaluation = fitted.evaluation;
+        }
+        Ok(())
+    }
+
+    /// Writes the weight file.
+    pub fn write(&self, text: &str) -> Result<()> {
+        fs::write(&self.weights, text).with_context(|| self.weights.display().to_string())
+    }
+
+    /// Refuses what nothing can be learned with, and a place where nothing can be written.
     pub fn check(&self) -> Result<()> {
         let Recipe { result, scale, pull, .. } = self;
         ensure!(self.games > 0 && self.nodes > 0, "--games and --nodes must be at least 1");
         ensure!((0.0..=1.0).contains(result), "the share of the result is {result}, not 0 to 1");
         ensure!(*scale > 0.0 && scale.is_finite(), "the scale is {scale}, not above 0");
         ensure!(*pull >= 0.0 && pull.is_finite(), "the price is {pull}, not 0 or more");
-        Ok(())
-    }
-
-    /// The fit of its games.
-    pub fn logistic(&self) -> Logistic {
-        Logistic { scale: self.scale, pull: self.pull, ..Logistic::default() }
+        place::check("WEIGHTS", &self.weights)
     }
 
     /// The positions of the games of generation 1, 2, ...: those to fit and those to be predicted.
-    pub fn play<G: Game, E: Eval<G> + Sync>(
+    fn play<G: Game, E: Eval<G> + Sync>(
         &self,
         generation: usize,
         lesson: &Lesson<G>,

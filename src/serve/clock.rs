@@ -31,7 +31,7 @@ impl Control {
 
 /// Both players' times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Clock {
+pub struct GameClock {
     /// What was agreed.
     pub control: Control,
     /// Milliseconds left when nobody's time runs.
@@ -40,10 +40,10 @@ pub struct Clock {
     running: Option<(Side, Instant)>,
 }
 
-impl Clock {
+impl GameClock {
     /// A clock before the first move.
     pub fn new(control: Control) -> Self {
-        Clock { control, left: [control.first(); 2], running: None }
+        GameClock { control, left: [control.first(); 2], running: None }
     }
 
     /// Whose time runs.
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn only_the_side_to_move_pays() {
-        let mut clock = Clock::new(Control { base: 10_000, increment: 500 });
+        let mut clock = GameClock::new(Control { base: 10_000, increment: 500 });
         let start = Instant::now();
         clock.run(Side::White, start);
         let later = start + Duration::from_secs(3);

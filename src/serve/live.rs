@@ -17,7 +17,7 @@ use tokio::sync::{broadcast, mpsc, watch};
 use tokio::time::timeout_at;
 
 use self::advice::Adviser;
-use super::clock::Clock;
+use super::clock::GameClock;
 use super::order::{Event, Order, Reply, Role};
 use super::players::Players;
 use super::records;
@@ -122,7 +122,7 @@ impl Live {
 
     async fn run(mut self, mut events: mpsc::UnboundedReceiver<Event>) {
         loop {
-            let deadline = self.kept.clock.as_ref().and_then(Clock::deadline);
+            let deadline = self.kept.clock.as_ref().and_then(GameClock::deadline);
             let wait = deadline.unwrap_or_else(|| Instant::now() + IDLE);
             match timeout_at(wait.into(), events.recv()).await {
                 Ok(None) => return,
@@ -544,7 +544,7 @@ impl Live {
 
     /// The running time may have ended.
     fn flag(&mut self) {
-        let Some(side) = self.kept.clock.as_ref().and_then(Clock::running) else { return };
+        let Some(side) = self.kept.clock.as_ref().and_then(GameClock::running) else { return };
         let left = self.kept.clock.as_ref().map(|clock| clock.left(side, Instant::now()));
         if left.is_some_and(|left| left.is_zero()) {
             self.end(Some(!side), "time");

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use super::agents::Agents;
-use super::clock::{Clock, Control};
+use super::clock::{Control, GameClock};
 use super::live::{Handle, Live};
 use super::order::{Event, Order};
 use super::players::Players;
@@ -157,7 +157,7 @@ impl Lobby {
             rules: begin.rules,
             fen: begin.fen.map(|_| referee.fen()),
             seats: begin.seats,
-            clock: begin.clock.map(Clock::new),
+            clock: begin.clock.map(GameClock::new),
             ..Kept::default()
         })
     }

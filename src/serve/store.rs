@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use search::Side;
 use serde::{Deserialize, Serialize};
 
-use super::clock::Clock;
+use super::clock::GameClock;
 use super::seat::Seat;
 use crate::record::{GameResult, Tree};
 
@@ -46,7 +46,7 @@ pub struct Kept {
     /// Who plays White and Black.
     pub seats: [Seat; 2],
     /// The times, if there are any.
-    pub clock: Option<Clock>,
+    pub clock: Option<GameClock>,
     /// Every line that was tried.
     pub tree: Tree,
     /// How it ended, if it did.

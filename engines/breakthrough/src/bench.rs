@@ -1,14 +1,10 @@
 //! Fixed positions searched to a fixed depth: a checksum of behaviour and a measure of speed.
 
-use search::{Bench, Control, Engine, Game};
-
-use crate::{Breakthrough, Position, Rules};
-
-const DEPTH: u32 = 16;
+pub(crate) const DEPTH: u32 = 16;
 
 /// The start, and positions of games of the engine against itself after four random moves; in those with Black to
 /// move colours are exchanged.
-const POSITIONS: [&str; 8] = [
+pub(crate) const POSITIONS: [&str; 8] = [
     "bbbbbbbb/bbbbbbbb/8/8/8/8/wwwwwwww/wwwwwwww w",
     "bbbbbbb1/bbb1bbb1/4bbb1/8/1ww5/8/1w1wwwww/wwwwwwww w",
     "bbbbbbb1/1bbb1bb1/1b3bb1/8/1w1b4/4www1/wwww2ww/wwww2ww b",
@@ -18,9 +14,3 @@ const POSITIONS: [&str; 8] = [
     "bb2bbbb/1bb3b1/6b1/8/1w6/3b2w1/w6w/1ww1wwww w",
     "bbbbb3/1bbb2bb/6b1/2w5/b3b3/8/1wwww1ww/1wwww1ww b",
 ];
-
-/// Runs the bench with a fresh engine.
-pub(crate) fn run(control: &Control) -> Bench {
-    let positions = POSITIONS.map(|fen| Position::read(&Rules::default(), fen).expect("a legal position"));
-    search::bench::run(&mut Breakthrough::new(), &positions, DEPTH, control)
-}

@@ -84,6 +84,6 @@ impl Engine for Breakthrough {
     }
 
     fn bench(&self, control: &Control) -> Bench {
-        bench::run(control)
+        search::bench::run(Breakthrough::new(), &bench::POSITIONS, bench::DEPTH, control)
     }
 }

@@ -100,12 +100,6 @@ fn place(rules: Rules, own: u64) -> i32 {
 }
 
 impl Eval<Position> for Evaluator {
-    fn enter(&mut self, _: &Position) {}
-
-    fn push(&mut self, _: &Position, _: Option<Move>, _: &Position) {}
-
-    fn pop(&mut self) {}
-
     fn score(&mut self, position: &Position) -> Score {
         self.value(position)
     }
@@ -196,8 +190,7 @@ mod tests {
     fn every_move_has_a_slot_of_its_own() {
         let game = search::walk::walk(Position::start(&Rules::default()), 200, &mut search::Random::new(1));
         for position in game.positions() {
-            let mut list = Vec::new();
-            position.moves(&mut list);
+            let list = position.list();
             let mut slots: Vec<_> = list.iter().map(|&m| Evaluator::default().slot(position, m)).collect();
             slots.sort_unstable();
             slots.dedup();

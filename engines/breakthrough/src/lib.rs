@@ -21,5 +21,6 @@ pub mod tuning;
 
 pub use engine::Breakthrough;
 pub use eval::{Evaluation, Evaluator};
-pub use moves::{Move, Square};
+pub use moves::Move;
 pub use position::{Position, Rules};
+pub use search::Square;

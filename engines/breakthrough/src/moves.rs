@@ -1,19 +1,9 @@
 //! Which moves there are. All men of a side move at once, as bits in a word.
 
-use search::{Game, MoveList, Side};
+use search::squares::squares;
+use search::{Game, MoveList, Side, Square};
 
 use crate::Position;
-
-/// A square of the board: a1 = 0, b1 = 1, a2 = 8.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Square(pub u8);
-
-impl Square {
-    /// The square as a bit.
-    pub fn bit(self) -> u64 {
-        1 << self.0
-    }
-}
 
 /// One man a row ahead, taking what stands there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,17 +12,6 @@ pub struct Move {
     pub from: Square,
     /// Where it goes.
     pub to: Square,
-}
-
-/// The squares of a set, lowest first.
-pub fn squares(mut bits: u64) -> impl Iterator<Item = Square> {
-    std::iter::from_fn(move || {
-        let square = bits.trailing_zeros();
-        (bits != 0).then(|| {
-            bits &= bits - 1;
-            Square(square as u8)
-        })
-    })
 }
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;

@@ -5,12 +5,13 @@
 use std::ops::RangeInclusive;
 
 use search::options::{Options, Rulebook, spin};
-use search::{Game, History, MoveError, MoveList, Outcome, PositionError, Side, zobrist};
+use search::squares::squares;
+use search::{Game, MoveError, MoveList, Outcome, PositionError, Side, zobrist};
 
-use crate::moves::{self, Move, Square};
+use crate::moves::{self, Move};
 use crate::text;
 
-const MEN_KEYS: [[u64; 64]; 2] = [zobrist::table(1), zobrist::table(2)];
+const MEN_KEYS: [[u64; 64]; 2] = zobrist::tables(1);
 const BLACK_KEY: u64 = zobrist::mix(3);
 /// The first row and the first file of the board.
 const ROW: u64 = 0xff;
@@ -98,7 +99,7 @@ impl Position {
     fn computed_key(&self) -> u64 {
         let mut key = if self.turn == Side::Black { BLACK_KEY } else { 0 };
         for side in [Side::White, Side::Black] {
-            for square in moves::squares(self.men(side)) {
+            for square in squares(self.men(side)) {
                 key ^= MEN_KEYS[side.index()][square.index()];
             }
         }
@@ -182,10 +183,6 @@ impl Game for Position {
         moves::count(self)
     }
 
-    fn allowed(&self, _: Move, _: &History) -> bool {
-        true
-    }
-
     fn pack(&self, m: Move) -> u32 {
         u32::from(m.from.0) | u32::from(m.to.0) << 8
     }
@@ -232,12 +229,6 @@ impl Game for Position {
     fn flipped(&self) -> Option<Position> {
         let (white, black) = self.seen_by(Side::Black);
         Some(Position::new(self.rules, [white, black], !self.turn))
-    }
-}
-
-impl Square {
-    fn index(self) -> usize {
-        self.0 as usize
     }
 }
 

@@ -4,16 +4,10 @@
 
 use std::fmt;
 
+use search::squares::{self, Square};
 use search::{Game, MoveError, PositionError, Side};
 
-use crate::moves::{Move, Square};
-use crate::{Position, Rules};
-
-impl fmt::Display for Square {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", (b'a' + self.0 % 8) as char, self.0 / 8 + 1)
-    }
-}
+use crate::{Move, Position, Rules};
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -23,38 +17,18 @@ impl fmt::Display for Move {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rows: Vec<String> = (0..self.rules().size()).rev().map(|rank| row(self, rank)).collect();
-        write!(f, "{} {}", rows.join("/"), if self.turn() == Side::White { 'w' } else { 'b' })
+        let board = squares::write_board(self.rules().size(), |square| letter(self, square));
+        write!(f, "{board} {}", if self.turn() == Side::White { 'w' } else { 'b' })
     }
 }
 
-/// One rank of a FEN.
-fn row(position: &Position, rank: u8) -> String {
-    let (mut out, mut empty) = (String::new(), 0);
-    for letter in letters(position, rank).map(Some).chain([None]) {
-        if letter == Some('.') {
-            empty += 1;
-            continue;
-        }
-        if empty > 0 {
-            out += &empty.to_string();
-        }
-        empty = 0;
-        out.extend(letter);
+fn letter(position: &Position, square: Square) -> Option<char> {
+    let stands = |side| position.men(side) & square.bit() != 0;
+    match (stands(Side::White), stands(Side::Black)) {
+        (true, _) => Some('w'),
+        (_, true) => Some('b'),
+        _ => None,
     }
-    out
-}
-
-/// The men of a rank from the left, a dot for an empty square.
-fn letters(position: &Position, rank: u8) -> impl Iterator<Item = char> {
-    (0..position.rules().size()).map(move |file| {
-        let stands = |side| position.men(side) & Square(8 * rank + file).bit() != 0;
-        match (stands(Side::White), stands(Side::Black)) {
-            (true, _) => 'w',
-            (_, true) => 'b',
-            _ => '.',
-        }
-    })
 }
 
 /// Reads a FEN.
@@ -80,13 +54,14 @@ pub(crate) fn read(rules: Rules, text: &str) -> Result<Position, PositionError> 
 
 fn read_board(rules: Rules, board: &str) -> Result<[u64; 2], String> {
     let size = rules.size();
-    let rows: Vec<&str> = board.split('/').collect();
-    if rows.len() != size as usize {
-        return Err(format!("{} ranks instead of {size}", rows.len()));
-    }
+    let side = |letter| match letter {
+        'w' => Ok(Side::White),
+        'b' => Ok(Side::Black),
+        other => Err(format!("'{other}' is not a man")),
+    };
     let mut men = [0; 2];
-    for (row, rank) in rows.iter().zip((0..size).rev()) {
-        read_row(rules, row, rank, &mut men)?;
+    for (square, side) in squares::read_board(size, board, side)? {
+        men[side.index()] |= square.bit();
     }
     for (side, set) in [Side::White, Side::Black].iter().zip(men) {
         if set.count_ones() > 2 * u32::from(size) {
@@ -96,50 +71,21 @@ fn read_board(rules: Rules, board: &str) -> Result<[u64; 2], String> {
     Ok(men)
 }
 
-fn read_row(rules: Rules, row: &str, rank: u8, men: &mut [u64; 2]) -> Result<(), String> {
-    let size = rules.size();
-    let mut file = 0u8;
-    for letter in row.chars() {
-        let (side, width) = match letter {
-            '1'..='8' => (None, letter as u8 - b'0'),
-            'w' => (Some(Side::White), 1),
-            'b' => (Some(Side::Black), 1),
-            other => return Err(format!("'{other}' is not a man")),
-        };
-        if let Some(side) = side.filter(|_| file < size) {
-            men[side.index()] |= Square(8 * rank + file).bit();
-        }
-        file = file.saturating_add(width);
-    }
-    if file == size { Ok(()) } else { Err(format!("rank {} has {file} files instead of {size}", rank + 1)) }
-}
-
 /// Reads a move such as `a2b3`.
 pub(crate) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     let m = squares_of(position.rules(), text).ok_or_else(|| MoveError::Syntax(text.to_owned()))?;
-    let mut legal = Vec::new();
-    position.moves(&mut legal);
+    let legal = position.list();
     legal.contains(&m).then_some(m).ok_or_else(|| MoveError::Illegal(text.to_owned()))
 }
 
 fn squares_of(rules: Rules, text: &str) -> Option<Move> {
-    let &[a, b, c, d] = text.as_bytes() else { return None };
-    let square = |file: u8, rank: u8| {
-        let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
-        (file < rules.size() && rank < rules.size()).then(|| Square(8 * rank + file))
-    };
-    Some(Move { from: square(a, b)?, to: square(c, d)? })
+    let (from, to) = text.split_at_checked(2)?;
+    Some(Move { from: Square::read(rules.size(), from)?, to: Square::read(rules.size(), to)? })
 }
 
 /// The board as people draw it.
 pub(crate) fn picture(position: &Position) -> String {
-    let size = position.rules().size();
-    let line = |name: String, letters: &mut dyn Iterator<Item = char>| {
-        letters.fold(format!("{name} "), |line, letter| line + " " + &letter.to_string()) + "\n"
-    };
-    let ranks = (0..size).rev().map(|rank| line((rank + 1).to_string(), &mut letters(position, rank)));
-    let files = line(" ".to_owned(), &mut (0..size).map(|file| (b'a' + file) as char));
-    ranks.chain([files]).collect()
+    squares::picture(position.rules().size(), |square| letter(position, square))
 }
 
 #[cfg(test)]

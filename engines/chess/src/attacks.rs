@@ -6,57 +6,9 @@
 pub mod sliders;
 
 use ::search::Side;
+pub use ::search::squares::{Square, squares};
 
 use sliders::{Sliders, ray};
-
-/// A square of the board: a1 = 0, b1 = 1, a2 = 8.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Square(pub u8);
-
-impl Square {
-    /// The square on a file and a rank, both from 0 to 7.
-    pub const fn at(file: u8, rank: u8) -> Square {
-        Square(rank * 8 + file)
-    }
-
-    /// The square as a bit.
-    #[inline]
-    pub const fn bit(self) -> u64 {
-        1 << (self.0 & 63)
-    }
-
-    /// The square as an index below 64.
-    #[inline]
-    pub const fn index(self) -> usize {
-        (self.0 & 63) as usize
-    }
-
-    /// 0 for the a-file.
-    pub const fn file(self) -> u8 {
-        self.0 & 7
-    }
-
-    /// 0 for the first rank.
-    pub const fn rank(self) -> u8 {
-        self.0 >> 3
-    }
-
-    /// The square as `side` sees it from its own end of the board.
-    pub fn seen_by(self, side: Side) -> Square {
-        Square(if side == Side::White { self.0 } else { self.0 ^ 56 })
-    }
-}
-
-/// The squares of a set, lowest first.
-pub fn squares(mut bits: u64) -> impl Iterator<Item = Square> {
-    std::iter::from_fn(move || {
-        let square = bits.trailing_zeros();
-        (bits != 0).then(|| {
-            bits &= bits - 1;
-            Square(square as u8)
-        })
-    })
-}
 
 /// The lowest square of a set that is not empty.
 #[inline]

@@ -1,13 +1,9 @@
 //! Fixed positions searched to a fixed depth: a checksum of behaviour and a measure of speed.
 
-use ::search::{Bench, Control, Engine, Game};
-
-use crate::{Chess, Position, Rules};
-
-const DEPTH: u32 = 17;
+pub(crate) const DEPTH: u32 = 17;
 
 /// Well-known positions, some with their counters set back.
-const POSITIONS: [&str; 20] = [
+pub(crate) const POSITIONS: [&str; 20] = [
     // The start, and four of the positions by which the Chess Programming Wiki tests move generators.
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -37,9 +33,3 @@ const POSITIONS: [&str; 20] = [
     // A rook endgame of unrecorded origin.
     "6k1/5ppp/1p6/p1pR4/P1P2r2/1P4P1/5P1P/6K1 w - - 0 30",
 ];
-
-/// Runs the bench with a fresh engine.
-pub(crate) fn run(control: &Control) -> Bench {
-    let positions = POSITIONS.map(|fen| Position::read(&Rules::default(), fen).expect("a legal position"));
-    ::search::bench::run(&mut Chess::new(), &positions, DEPTH, control)
-}

@@ -65,8 +65,7 @@ pub fn pack(m: Move) -> u16 {
 fn unpack(p: &Position, packed: u16) -> Option<Move> {
     let (to, from) = (Square((packed & 63) as u8), Square((packed >> 6 & 63) as u8));
     let promotion = *PROMOTIONS.get(usize::from(packed >> 12 & 7))?;
-    let mut legal = Vec::new();
-    p.moves(&mut legal);
+    let legal = p.list();
     let wanted = |m: &Move| m.from() == from && m.to() == to && m.promotion() == promotion;
     // Some writers give castling as the king's move.
     let castle = |m: &Move| m.kind() == Kind::Castle && p.write(*m) == format!("{from}{to}");
@@ -138,19 +137,7 @@ impl Book {
             .take_while(|entry| entry.key == key)
             .filter_map(|entry| Some((unpack(p, entry.packed)?, u32::from(entry.weight))))
             .collect();
-        let total: u32 = moves.iter().map(|(_, weight)| weight).sum();
-        if total == 0 {
-            return None;
-        }
-        let mut rest = Random::new(seed ^ key).below(total);
-        moves
-            .into_iter()
-            .find(|(_, weight)| {
-                let found = rest < *weight;
-                rest = rest.saturating_sub(*weight);
-                found
-            })
-            .map(|(m, _)| m)
+        Random::new(seed ^ key).weighted(&moves)
     }
 }
 

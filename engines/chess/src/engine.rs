@@ -103,11 +103,6 @@ impl Chess {
         Ok(())
     }
 
-    fn set_strength(&mut self) {
-        self.searcher.strength =
-            if self.limit_strength { strength::of_elo(self.elo) } else { Strength::FULL };
-    }
-
     fn set_book(&mut self, path: &str) -> Result<(), String> {
         self.book = match path {
             "" => None,
@@ -168,6 +163,8 @@ impl Search<Position> for Chess {
             queem.common.clone_from(&self.searcher.common);
             return queem.think(root, limits, control, &mut show);
         }
+        self.searcher.strength =
+            if self.limit_strength { strength::of_elo(self.elo) } else { Strength::FULL };
         self.searcher.think(root, limits, control, &mut show)
     }
 
@@ -263,7 +260,7 @@ impl Engine for Chess {
     }
 
     fn bench(&self, control: &Control) -> Bench {
-        bench::run(control)
+        ::search::bench::run(Chess::new(), &bench::POSITIONS, bench::DEPTH, control)
     }
 
     fn chances(&self) -> Option<fn(Score) -> [u32; 3]> {
@@ -288,22 +285,10 @@ fn play_options() -> Options<Chess> {
             .by(|e: &Chess| e.show_wdl, |e, on| e.show_wdl = on)
             .meant_for(Audience::Protocol),
         check("UCI_LimitStrength", "play at the strength of UCI_Elo", false)
-            .by(
-                |e: &Chess| e.limit_strength,
-                |e, on| {
-                    e.limit_strength = on;
-                    e.set_strength();
-                },
-            )
+            .by(|e: &Chess| e.limit_strength, |e, on| e.limit_strength = on)
             .meant_for(Audience::Protocol),
         spin("UCI_Elo", "the strength to play at when UCI_LimitStrength is on", *ELO.end(), ELO)
-            .by(
-                |e: &Chess| e.elo,
-                |e, elo| {
-                    e.elo = elo;
-                    e.set_strength();
-                },
-            )
+            .by(|e: &Chess| e.elo, |e, elo| e.elo = elo)
             .meant_for(Audience::Protocol),
         text("UCI_Opponent", "the opponent's name; has no effect", "")
             .by(|e: &Chess| e.opponent.clone(), |e, name| e.opponent = name)

@@ -14,7 +14,7 @@ pub mod thesis;
 
 use std::sync::Arc;
 
-use ::search::{Eval, Game, Known, MoveList, Noisy, Score, Side};
+use ::search::{Eval, Game, MoveList, Noisy, Score, Side};
 
 use crate::moves::{Move, Part, generate};
 use crate::position::Position;
@@ -100,17 +100,7 @@ impl Evaluator {
     }
 }
 
-/// Both evaluations look at every position anew, so that there is no stack to keep.
 impl Eval<Position> for Evaluator {
-    #[inline]
-    fn enter(&mut self, _: &Position) {}
-
-    #[inline]
-    fn push(&mut self, _: &Position, _: Option<Move>, _: &Position) {}
-
-    #[inline]
-    fn pop(&mut self) {}
-
     fn score(&mut self, p: &Position) -> Score {
         let white = match self.evaluation {
             Evaluation::Thesis => thesis::value(p, &self.thesis),
@@ -146,10 +136,6 @@ impl Eval<Position> for Evaluator {
 
     fn pass(&self, p: &Position) -> Option<Position> {
         (!p.in_check() && p.has_pieces(p.turn())).then(|| p.passed())
-    }
-
-    fn known(&mut self, _: &Position) -> Option<Known> {
-        None
     }
 }
 

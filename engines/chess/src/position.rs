@@ -7,7 +7,7 @@ mod change;
 
 use ::search::game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
 use ::search::options::{Options, Rulebook, check};
-use ::search::{History, zobrist};
+use ::search::zobrist;
 
 use crate::attacks::{self, LIGHT, Square, first, squares};
 use crate::moves::{self, Kind, Move, Part};
@@ -102,26 +102,8 @@ impl Rulebook for Rules {
     }
 }
 
-const PIECE_KEYS: [[[u64; 64]; 6]; 2] = [
-    [
-        zobrist::table(1),
-        zobrist::table(2),
-        zobrist::table(3),
-        zobrist::table(4),
-        zobrist::table(5),
-        zobrist::table(6),
-    ],
-    [
-        zobrist::table(7),
-        zobrist::table(8),
-        zobrist::table(9),
-        zobrist::table(10),
-        zobrist::table(11),
-        zobrist::table(12),
-    ],
-];
-const CASTLE_KEYS: [[u64; 64]; 4] =
-    [zobrist::table(13), zobrist::table(14), zobrist::table(15), zobrist::table(16)];
+const PIECE_KEYS: [[[u64; 64]; 6]; 2] = [zobrist::tables(1), zobrist::tables(7)];
+const CASTLE_KEYS: [[u64; 64]; 4] = zobrist::tables(13);
 const EN_PASSANT_KEYS: [u64; 8] = zobrist::table(17);
 const BLACK_KEY: u64 = zobrist::mix(18 << 32);
 const QUIET_KEYS: [u64; 32] = zobrist::table(19);
@@ -393,22 +375,31 @@ impl Position {
 
     /// All keys from scratch; `keys` keeps them move by move.
     pub fn computed_keys(&self) -> Keys {
-        let mut copy = Position::empty(self.rules);
+        self.rebuilt(false).keys
+    }
+
+    /// The same position, set up piece by piece, as it is or with the colours exchanged.
+    fn rebuilt(&self, exchanged: bool) -> Position {
+        let seen = |square: Square| if exchanged { square.seen_by(Side::Black) } else { square };
+        let owner = |side: Side| if exchanged { !side } else { side };
+        let mut out = Position::empty(self.rules);
         for square in squares(self.occupied()) {
             if let (Some(role), Some(side)) = (self.role_on(square), self.side_on(square)) {
-                copy.put(side, role, square);
+                out.put(owner(side), role, seen(square));
             }
         }
         for castle in Castle::ALL {
             if let Some(rook) = self.castle_rook(castle) {
-                copy.grant(castle, rook);
+                out.grant(Castle(castle.0 ^ (2 * u8::from(exchanged))), seen(rook));
             }
         }
-        copy.set_turn(self.turn);
+        out.set_turn(owner(self.turn));
+        out.set_counters(self.quiet, self.number);
         if let Some(square) = self.en_passant {
-            copy.set_en_passant(square);
+            out.set_en_passant(seen(square));
         }
-        copy.keys
+        out.look_at_king();
+        out
     }
 
     /// Whether neither side can mate by any sequence of moves that our rules know: bare kings, one
@@ -466,10 +457,6 @@ impl Game for Position {
 
     fn count(&self) -> u64 {
         moves::count(self)
-    }
-
-    fn allowed(&self, _: Move, _: &History) -> bool {
-        true
     }
 
     fn pack(&self, m: Move) -> u32 {
@@ -552,24 +539,7 @@ impl Game for Position {
     }
 
     fn flipped(&self) -> Option<Position> {
-        let mut out = Position::empty(self.rules);
-        for square in squares(self.occupied()) {
-            if let (Some(role), Some(side)) = (self.role_on(square), self.side_on(square)) {
-                out.put(!side, role, Square(square.0 ^ 56));
-            }
-        }
-        for castle in Castle::ALL {
-            if let Some(rook) = self.castle_rook(castle) {
-                out.grant(Castle(castle.0 ^ 2), Square(rook.0 ^ 56));
-            }
-        }
-        out.set_turn(!self.turn);
-        out.set_counters(self.quiet, self.number);
-        if let Some(square) = self.en_passant {
-            out.set_en_passant(Square(square.0 ^ 56));
-        }
-        out.look_at_king();
-        Some(out)
+        Some(self.rebuilt(true))
     }
 }
 

@@ -1,11 +1,10 @@
 //! The short notation of game records: `Nf3`, `exd5`, `O-O`, `e8=Q+`.
 
-use ::search::Game;
 use ::search::game::MoveError;
+use ::search::{Game, Square};
 
 use crate::moves::{Kind, Move};
 use crate::position::{Position, Role};
-use crate::text;
 
 /// Reads a move in short notation; checks, mates and comments on its quality are not verified.
 pub(crate) fn parse(position: &Position, legal: &[Move], text: &str) -> Result<Move, MoveError> {
@@ -21,11 +20,9 @@ pub(crate) fn parse(position: &Position, legal: &[Move], text: &str) -> Result<M
 
 /// Writes a legal move in short notation.
 pub fn write(position: &Position, m: Move) -> String {
-    let mut legal = Vec::new();
-    position.moves(&mut legal);
+    let legal = position.list();
     let mut out = body(position, &legal, m);
-    let mut next = *position;
-    next.play(m);
+    let next = position.after(m);
     if next.in_check() {
         out.push(if next.count() == 0 { '#' } else { '+' });
     }
@@ -76,7 +73,7 @@ struct Pattern {
     role: Role,
     file: Option<u8>,
     rank: Option<u8>,
-    to: Option<crate::Square>,
+    to: Option<Square>,
     promotion: Option<Role>,
     short: bool,
 }
@@ -119,7 +116,7 @@ fn pattern(text: &str) -> Option<Pattern> {
         rest = rest[..rest.len() - 1].trim_end_matches('=');
     }
     let target = rest.len().checked_sub(2)?;
-    pattern.to = Some(text::square(&rest[target..])?);
+    pattern.to = Some(Square::read(8, &rest[target..])?);
     for letter in rest[..target].bytes() {
         match letter {
             b'a'..=b'h' => pattern.file = Some(letter - b'a'),
@@ -143,8 +140,7 @@ mod tests {
             "1n6/P7/8/3pP3/8/2N1N3/8/k1N4K w - d6 0 1",
         ] {
             let position = Position::read(&Rules::default(), fen).unwrap();
-            let mut legal = Vec::new();
-            position.moves(&mut legal);
+            let legal = position.list();
             for m in legal {
                 assert_eq!(position.parse(&write(&position, m)), Ok(m), "{}", write(&position, m));
             }

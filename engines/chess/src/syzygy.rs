@@ -9,7 +9,7 @@ use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
 
 use crate::attacks::squares;
 use crate::moves::Move;
-use crate::position::{Castle, Position, Role};
+use crate::position::{Castle, Position};
 
 /// What the tables say of a position, from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -179,14 +179,7 @@ pub(crate) fn setup(p: &Position) -> Option<Setup> {
     let mut setup = Setup::empty();
     let colour = |side| if side == Side::White { Color::White } else { Color::Black };
     for square in squares(p.occupied()) {
-        let role = match p.role_on(square)? {
-            Role::Pawn => shakmaty::Role::Pawn,
-            Role::Knight => shakmaty::Role::Knight,
-            Role::Bishop => shakmaty::Role::Bishop,
-            Role::Rook => shakmaty::Role::Rook,
-            Role::Queen => shakmaty::Role::Queen,
-            Role::King => shakmaty::Role::King,
-        };
+        let role = shakmaty::Role::ALL[p.role_on(square)?.index()];
         let piece = Piece { color: colour(p.side_on(square)?), role };
         setup.board.set_piece_at(shakmaty::Square::new(u32::from(square.0)), piece);
     }

@@ -7,19 +7,13 @@
 use std::fmt::{self, Write as _};
 
 use ::search::game::{Game, MoveError, PositionError, Side};
+use ::search::squares::{self, Square, squares};
 
-use crate::attacks::{Square, squares};
 use crate::moves::{Kind, Move};
 use crate::position::{Castle, Position, Role, Rules};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const LETTERS: &str = "pnbrqk";
-
-impl fmt::Display for Square {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", (b'a' + self.file()) as char, self.rank() + 1)
-    }
-}
 
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -39,38 +33,12 @@ pub(crate) fn piece(letter: char) -> Option<(Side, Role)> {
     Some((if letter.is_ascii_uppercase() { Side::White } else { Side::Black }, role))
 }
 
-/// Reads a square such as `e4`.
-pub(crate) fn square(text: &str) -> Option<Square> {
-    let &[file, rank] = text.as_bytes() else { return None };
-    let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
-    (file < 8 && rank < 8).then(|| Square::at(file, rank))
-}
-
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..8).rev() {
-            let mut empty = 0;
-            for file in 0..8 {
-                let Some(letter) = self.letter(Square::at(file, rank)) else {
-                    empty += 1;
-                    continue;
-                };
-                if empty > 0 {
-                    write!(f, "{empty}")?;
-                }
-                empty = 0;
-                f.write_char(letter)?;
-            }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-            if rank > 0 {
-                f.write_str("/")?;
-            }
-        }
+        let board = squares::write_board(8, |square| self.letter(square));
         let turn = if self.turn() == Side::White { 'w' } else { 'b' };
         let target = self.en_passant().map_or("-".to_owned(), |square| square.to_string());
-        write!(f, " {turn} {} {target} {} {}", rights(self), self.quiet(), self.number())
+        write!(f, "{board} {turn} {} {target} {} {}", rights(self), self.quiet(), self.number())
     }
 }
 
@@ -141,7 +109,7 @@ fn read_fields(rules: Rules, text: &str) -> Result<Position, String> {
     }
     position.set_counters(quiet, number);
     if target != "-" {
-        let square = square(target).ok_or_else(|| format!("the en-passant square is '{target}'"))?;
+        let square = Square::read(8, target).ok_or_else(|| format!("the en-passant square is '{target}'"))?;
         read_en_passant(&mut position, square);
     }
     position.look_at_king();
@@ -150,26 +118,9 @@ fn read_fields(rules: Rules, text: &str) -> Result<Position, String> {
 
 fn read_board(rules: Rules, board: &str) -> Result<Position, String> {
     let mut position = Position::empty(rules);
-    let rows: Vec<&str> = board.split('/').collect();
-    if rows.len() != 8 {
-        return Err(format!("{} ranks instead of 8", rows.len()));
-    }
-    for (row, rank) in rows.iter().zip((0..8u8).rev()) {
-        let mut file = 0u8;
-        for letter in row.chars() {
-            if let Some(gap) = letter.to_digit(10).filter(|gap| (1..=8).contains(gap)) {
-                file = file.saturating_add(gap as u8);
-                continue;
-            }
-            let (side, role) = piece(letter).ok_or_else(|| format!("'{letter}' is not a piece"))?;
-            if file < 8 {
-                position.put(side, role, Square::at(file, rank));
-            }
-            file = file.saturating_add(1);
-        }
-        if file != 8 {
-            return Err(format!("rank {} has {file} files instead of 8", rank + 1));
-        }
+    let read = |letter| piece(letter).ok_or_else(|| format!("'{letter}' is not a piece"));
+    for (square, (side, role)) in squares::read_board(8, board, read)? {
+        position.put(side, role, square);
     }
     Ok(position)
 }
@@ -268,8 +219,7 @@ fn is_usual_castle(king: Square, rook: Square) -> bool {
 
 /// Reads a move such as `e2e4` or `e7e8q`; castling in either dialect; also the short notation of game records.
 pub(crate) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
-    let mut legal = Vec::new();
-    position.moves(&mut legal);
+    let legal = position.list();
     if let Some((from, to, promotion)) = coordinates(text) {
         let exact = |m: &&Move| m.from() == from && m.to() == to && m.promotion() == promotion;
         let castle = |m: &&Move| {
@@ -295,21 +245,12 @@ fn coordinates(text: &str) -> Option<(Square, Square, Option<Role>)> {
             Some(role)
         }
     };
-    Some((square(&text[..2])?, square(&text[2..4])?, promotion))
+    Some((Square::read(8, &text[..2])?, Square::read(8, &text[2..4])?, promotion))
 }
 
 /// The board as people draw it.
 pub(crate) fn picture(position: &Position) -> String {
-    let mut out = String::new();
-    for rank in (0..8).rev() {
-        let _ = write!(out, "{} ", rank + 1);
-        for file in 0..8 {
-            out.push(' ');
-            out.push(position.letter(Square::at(file, rank)).unwrap_or('.'));
-        }
-        out.push('\n');
-    }
-    out + "   a b c d e f g h\n"
+    squares::picture(8, |square| position.letter(square))
 }
 
 #[cfg(test)]

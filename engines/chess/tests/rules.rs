@@ -24,8 +24,7 @@ fn cozy_moves(board: &Board) -> Vec<String> {
 }
 
 fn our_moves(position: &Position) -> Vec<String> {
-    let mut list = Vec::new();
-    position.moves(&mut list);
+    let list = position.list();
     let mut out: Vec<String> = list.iter().map(|&m| position.write(m)).collect();
     out.sort();
     out
@@ -39,8 +38,7 @@ fn walk(games: u64, mut visit: impl FnMut(&Position)) {
         let start = Board::chess960_startpos(number);
         let mut position = Position::read(&Rules { chess960: true }, &format!("{start:#}")).unwrap();
         for _ in 0..120 {
-            let mut list = Vec::new();
-            position.moves(&mut list);
+            let list = position.list();
             if list.is_empty() {
                 break;
             }
@@ -75,8 +73,7 @@ fn keys_and_text_follow_the_moves() {
 fn a_move_of_another_position_is_legal_only_if_it_is_listed() {
     let mut last = Vec::new();
     walk(20, |position| {
-        let mut list = Vec::new();
-        position.moves(&mut list);
+        let list = position.list();
         for &m in &last {
             assert_eq!(position.is_legal(m), list.contains(&m), "{position} {m:?}");
         }

@@ -14,6 +14,7 @@
 //! people's numbers (b8 = 1 ... g1 = 32) exist only in text.
 
 use search::Side;
+use search::squares::bits;
 
 /// A dark square: a1 = 0, c1 = 1, b2 = 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,14 +53,8 @@ impl Square {
 }
 
 /// The squares of a set, lowest first.
-pub fn squares(mut set: u32) -> impl Iterator<Item = Square> {
-    std::iter::from_fn(move || {
-        let square = set.trailing_zeros();
-        (set != 0).then(|| {
-            set &= set - 1;
-            Square(square as u8)
-        })
-    })
+pub fn squares(set: u32) -> impl Iterator<Item = Square> {
+    bits(set.into()).map(Square)
 }
 
 /// The row on which a side's men become kings.

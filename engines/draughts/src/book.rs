@@ -105,13 +105,7 @@ impl Book {
         let known = self.moves.get(&name(position))?;
         let legal: Vec<(Move, u32)> =
             known.iter().filter_map(|(text, weight)| Some((position.parse(text).ok()?, *weight))).collect();
-        let total = legal.iter().fold(0u32, |total, (_, weight)| total.saturating_add(*weight));
-        let mut left = random.below(total.max(1));
-        legal.into_iter().find_map(|(m, weight)| {
-            let found = left < weight;
-            left = left.saturating_sub(weight);
-            found.then_some(m)
-        })
+        random.weighted(&legal)
     }
 }
 

@@ -141,8 +141,7 @@ impl Endgames {
 
     /// The state after a move of a state's position.
     fn after(&self, position: &Position, m: Move) -> Option<(usize, u64)> {
-        let mut next = *position;
-        next.play(m);
+        let next = position.after(m);
         self.locate(&next)
     }
 }
@@ -274,8 +273,7 @@ impl Database {
     pub fn open(variant: Variant, directory: &Path) -> (Database, Vec<FileError>) {
         let (library, refused) = Library::open(Endgames::new(variant), directory);
         let pieces = library.present().map(|unit| library.space().pieces(unit)).max().unwrap_or(0) as u32;
-        let tables = || library.present().filter_map(|unit| library.table(unit));
-        let distances = tables().all(|table| table.format().has_distances());
+        let distances = library.has_distances();
         (Database { library: Arc::new(library), cache: Arc::default(), pieces, distances }, refused)
     }
 

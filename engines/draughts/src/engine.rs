@@ -41,7 +41,8 @@ impl Draughts {
     /// An engine without databases, which is the same on every machine.
     pub fn bare() -> Draughts {
         let patterns = Arc::new(Patterns::built_in());
-        let evaluator = Evaluator::new(Evaluation::Patterns(Arc::clone(&patterns)), None);
+        let evaluation = Evaluation::Patterns(Arc::clone(&patterns));
+        let evaluator = Evaluator { evaluation, database: None };
         Draughts {
             search: AlphaBeta::new(tuning::config(), evaluator),
             patterns,
@@ -80,7 +81,7 @@ impl Draughts {
     }
 
     fn play_by(&mut self, evaluation: Evaluation) {
-        let evaluator = self.search.eval().with_evaluation(evaluation);
+        let evaluator = Evaluator { evaluation, ..self.search.eval().clone() };
         self.search.set_eval(evaluator);
     }
 
@@ -127,8 +128,8 @@ impl Draughts {
             self.remarks.push(format!("endgames of up to {} pieces are known", database.pieces()));
         }
         // Changing opinions empties the table, which takes a while.
-        if database.is_some() || self.search.eval().database().is_some() {
-            let evaluator = self.search.eval().with_database(database);
+        if database.is_some() || self.search.eval().database.is_some() {
+            let evaluator = Evaluator { database, ..self.search.eval().clone() };
             self.search.set_eval(evaluator);
         }
     }
@@ -191,7 +192,7 @@ impl Search<Position> for Draughts {
             return Best { best: Some(m), ponder: None };
         }
         let best = self.search.think(root, limits, control, report);
-        let damage = self.search.eval().database().map(Database::damage);
+        let damage = self.search.eval().database.as_ref().map(Database::damage);
         for error in damage.into_iter().flatten() {
             report(&Info::Text(error.to_string()));
         }
@@ -280,7 +281,7 @@ impl Engine for Draughts {
     }
 
     fn bench(&self, control: &Control) -> Bench {
-        bench::run(control)
+        search::bench::run(Draughts::bare(), &bench::POSITIONS, bench::DEPTH, control)
     }
 }
 

@@ -34,31 +34,13 @@ pub enum Evaluation {
 /// What one search thread thinks of positions.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    evaluation: Evaluation,
-    database: Option<Database>,
+    /// Which evaluation counts.
+    pub evaluation: Evaluation,
+    /// What knows better.
+    pub database: Option<Database>,
 }
 
 impl Evaluator {
-    /// An evaluator by this evaluation, and by a database where that knows better.
-    pub fn new(evaluation: Evaluation, database: Option<Database>) -> Evaluator {
-        Evaluator { evaluation, database }
-    }
-
-    /// The same evaluation with another database.
-    pub fn with_database(&self, database: Option<Database>) -> Evaluator {
-        Evaluator { evaluation: self.evaluation.clone(), database }
-    }
-
-    /// The same database with another evaluation.
-    pub fn with_evaluation(&self, evaluation: Evaluation) -> Evaluator {
-        Evaluator { evaluation, database: self.database.clone() }
-    }
-
-    /// The database in force.
-    pub fn database(&self) -> Option<&Database> {
-        self.database.as_ref()
-    }
-
     /// The static value from the side to move.
     pub fn value(&self, position: &Position) -> Score {
         match &self.evaluation {
@@ -95,12 +77,6 @@ fn material(position: &Position) -> Score {
 }
 
 impl Eval<Position> for Evaluator {
-    fn enter(&mut self, _: &Position) {}
-
-    fn push(&mut self, _: &Position, _: Option<Move>, _: &Position) {}
-
-    fn pop(&mut self) {}
-
     fn score(&mut self, position: &Position) -> Score {
         self.value(position)
     }

@@ -8,6 +8,7 @@ use protocol::hub::Dialect;
 use search::game::{Game, MoveError, PositionError, Side};
 
 use crate::board::squares;
+use crate::text::sign;
 use crate::{Draughts, Move, Position, Rules, Square};
 
 /// The orders of squares in moves: as people number them, or from a1 = 1 to h8 = 32.
@@ -26,6 +27,13 @@ pub fn dialect() -> Dialect<Draughts> {
 
 fn number(square: Square, order: &str) -> u8 {
     if order == ORDERS[1] { square.0 + 1 } else { square.number() }
+}
+
+/// The numbers of the pieces that a move takes, the smallest first.
+fn taken(m: Move, order: &str) -> Vec<u8> {
+    let mut taken: Vec<u8> = squares(m.captured).map(|square| number(square, order)).collect();
+    taken.sort_unstable();
+    taken
 }
 
 /// Reads a position: the side to move, then one letter for each square.
@@ -54,26 +62,9 @@ pub fn read(rules: &Rules, text: &str) -> Result<Position, PositionError> {
 
 /// Writes a position as [`read`] reads it.
 pub fn position(position: &Position) -> String {
-    let letter = |square: Square| {
-        let is_king = position.kings() & square.bit() != 0;
-        let of = |side| position.pieces(side) & square.bit() != 0;
-        match (of(Side::White), of(Side::Black)) {
-            (true, _) => {
-                if is_king {
-                    'W'
-                } else {
-                    'w'
-                }
-            }
-            (_, true) => {
-                if is_king {
-                    'B'
-                } else {
-                    'b'
-                }
-            }
-            _ => 'e',
-        }
+    let letter = |square: Square| match sign(position, square) {
+        '.' => 'e',
+        piece => piece,
     };
     let turn = if position.turn() == Side::White { 'W' } else { 'B' };
     std::iter::once(turn).chain((1..=32).filter_map(Square::from_number).map(letter)).collect()
@@ -84,8 +75,7 @@ pub fn write(_: &Position, m: Move, order: &'static str) -> String {
     if !m.is_capture() {
         return format!("{}-{}", number(m.from, order), number(m.to, order));
     }
-    let mut taken: Vec<u8> = squares(m.captured).map(|square| number(square, order)).collect();
-    taken.sort_unstable();
+    let taken = taken(m, order);
     let ends = [number(m.from, order), number(m.to, order)];
     ends.iter().chain(&taken).map(u8::to_string).collect::<Vec<_>>().join("x")
 }
@@ -96,21 +86,15 @@ pub fn parse(position: &Position, text: &str, order: &'static str) -> Result<Mov
     let numbers =
         numbers.filter(|numbers| numbers.len() >= 2 && numbers.iter().all(|n| (1..=32).contains(n)));
     let numbers = numbers.ok_or_else(|| MoveError::Syntax(text.to_owned()))?;
-    let mut taken = numbers[2..].to_vec();
-    taken.sort_unstable();
+    let mut said = numbers[2..].to_vec();
+    said.sort_unstable();
     let fits = |m: &Move| {
-        let captured = || {
-            let mut captured: Vec<u8> = squares(m.captured).map(|square| number(square, order)).collect();
-            captured.sort_unstable();
-            captured
-        };
         number(m.from, order) == numbers[0]
             && number(m.to, order) == numbers[1]
             && text.contains('x') == m.is_capture()
-            && (taken.is_empty() || captured() == taken)
+            && (said.is_empty() || taken(*m, order) == said)
     };
-    let mut legal = Vec::new();
-    position.moves(&mut legal);
+    let mut legal = position.list();
     legal.retain(fits);
     match legal[..] {
         [m] => Ok(m),
@@ -136,8 +120,7 @@ mod tests {
             let game = walk(Position::start(&Rules::default()), 120, &mut search::Random::new(seed));
             for here in game.positions() {
                 assert!(read(&Rules::default(), &position(here)).unwrap().same(here));
-                let mut list = Vec::new();
-                here.moves(&mut list);
+                let list = here.list();
                 for order in ORDERS {
                     assert!(list.iter().all(|&m| parse(here, &write(here, m, order), order) == Ok(m)));
                 }

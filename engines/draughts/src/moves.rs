@@ -362,8 +362,7 @@ mod tests {
 
     fn legal(variant: Variant, fen: &str) -> Vec<String> {
         let position = Position::read(&Rules { variant, ..Rules::default() }, fen).unwrap();
-        let mut list = Vec::new();
-        position.moves(&mut list);
+        let list = position.list();
         assert_eq!(list.len() as u64, position.count());
         assert_eq!(can_capture(&position), list.iter().any(Move::is_capture));
         let mut texts: Vec<_> = list.into_iter().map(|m| position.write(m)).collect();
@@ -414,8 +413,7 @@ mod tests {
     #[test]
     fn a_man_passing_the_last_row_stays_a_man() {
         let position = Position::read(&Rules::default(), "W:W9:B6,7").unwrap();
-        let mut list = Vec::new();
-        position.moves(&mut list);
+        let list = position.list();
         assert_eq!(list.len(), 1);
         assert_eq!((list[0].crowns, list[0].captured.count_ones()), (false, 2));
     }

@@ -1,7 +1,7 @@
 //! A position of draughts and the rules that do not concern single moves.
 
 use search::game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
-use search::{History, zobrist};
+use search::zobrist;
 
 use crate::board::crown_row;
 use crate::moves::{self, Move};
@@ -162,10 +162,6 @@ impl Game for Position {
     #[inline]
     fn count(&self) -> u64 {
         moves::count(self)
-    }
-
-    fn allowed(&self, _: Move, _: &History) -> bool {
-        true
     }
 
     /// From and to, whether it crowns, and which of the enemy's pieces, counted from the lowest, are taken.

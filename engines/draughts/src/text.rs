@@ -41,8 +41,7 @@ impl Notation {
         if !m.is_capture() {
             return format!("{}-{}", self.square(m.from), self.square(m.to));
         }
-        let mut legal = Vec::new();
-        position.moves(&mut legal);
+        let legal = position.list();
         let is_unique = legal.iter().filter(|other| other.from == m.from && other.to == m.to).count() < 2;
         let way = if is_unique { vec![m.from, m.to] } else { paths::printed(position, m) };
         way.into_iter().map(|square| self.square(square)).collect::<Vec<_>>().join("x")
@@ -120,7 +119,7 @@ fn read_fields(rules: Rules, text: &str) -> Result<Position, String> {
             }
             'H' => counters.quiet = read_count(rest, field)?,
             'F' => counters.number = read_count(rest, field)?,
-            'E' => counters.ending = Some(read_count::<u8>(rest, field)?),
+            'E' => counters.ending = Some(read_count(rest, field)?.min(u8::MAX.into()) as u8),
             _ => return Err(format!("'{field}' is not a field")),
         }
     }
@@ -134,23 +133,11 @@ fn read_fields(rules: Rules, text: &str) -> Result<Position, String> {
 }
 
 /// A counter; one that is too large for its place counts as the largest.
-fn read_count<T: TryFrom<u64> + Bounded>(digits: &str, field: &str) -> Result<T, String> {
+fn read_count(digits: &str, field: &str) -> Result<u16, String> {
     if digits.is_empty() || !digits.bytes().all(|c| c.is_ascii_digit()) {
         return Err(format!("'{field}' is not a count"));
     }
-    Ok(digits.parse::<u64>().ok().and_then(|n| T::try_from(n).ok()).unwrap_or(T::MOST))
-}
-
-trait Bounded {
-    const MOST: Self;
-}
-
-impl Bounded for u8 {
-    const MOST: u8 = u8::MAX;
-}
-
-impl Bounded for u16 {
-    const MOST: u16 = u16::MAX;
+    Ok(digits.parse().unwrap_or(u16::MAX))
 }
 
 /// The pieces of one colour and the kings among them: `21,22-24,K29`, or nothing.
@@ -207,8 +194,7 @@ pub(crate) fn write(position: &Position, m: Move) -> String {
 /// Reads a move: its ends if that is enough, or a path, by numbers or by columns and rows.
 pub(crate) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     let (way, is_capture) = words(text).ok_or_else(|| MoveError::Syntax(text.to_owned()))?;
-    let mut legal = Vec::new();
-    position.moves(&mut legal);
+    let mut legal = position.list();
     legal.retain(|m| {
         Some(&m.from) == way.first()
             && Some(&m.to) == way.last()
@@ -276,7 +262,8 @@ pub(crate) fn picture(position: &Position) -> String {
     out
 }
 
-fn sign(position: &Position, square: Square) -> char {
+/// What stands on a square, kings as capitals; a dot for nothing.
+pub(crate) fn sign(position: &Position, square: Square) -> char {
     let is_king = position.kings() & square.bit() != 0;
     let of = |side| position.pieces(side) & square.bit() != 0;
     match (of(Side::White), of(Side::Black), is_king) {
@@ -301,8 +288,7 @@ mod tests {
 
     fn legal(fen: &str) -> Vec<String> {
         let position = position(fen);
-        let mut list = Vec::new();
-        position.moves(&mut list);
+        let list = position.list();
         let mut texts: Vec<_> = list.into_iter().map(|m| position.write(m)).collect();
         texts.sort();
         texts
@@ -403,8 +389,7 @@ mod tests {
                 let rules = Rules { variant, draws };
                 let mut position = Position::start(&rules);
                 for _ in 0..400 {
-                    let mut list = Vec::new();
-                    position.moves(&mut list);
+                    let list = position.list();
                     if list.is_empty() {
                         position = Position::start(&rules);
                         continue;

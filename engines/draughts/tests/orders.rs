@@ -11,8 +11,7 @@ fn leaves(position: &Position, depth: u32) -> u64 {
     }
     list.into_iter()
         .map(|m| {
-            let mut next = *position;
-            next.play(m);
+            let next = position.after(m);
             leaves(&next, depth - 1)
         })
         .sum()

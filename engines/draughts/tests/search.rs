@@ -5,6 +5,6 @@ use search::Game;
 
 search::equality!(
     Position::start(&Rules::default()),
-    Evaluator::new(Evaluation::Patterns(Patterns::built_in().into()), None),
+    Evaluator { evaluation: Evaluation::Patterns(Patterns::built_in().into()), database: None },
     10..50
 );

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use search::{Bench, Control, Engine, Limits, Root, Search};
 
-use crate::{Go, Position, Record, Rules, text};
+use crate::{Go, Kifu, Position, Rules, text};
 
 /// Size, playouts, and the moves that lead to the position, Black first.
 const GAMES: [(usize, u64, &str); 5] = [
@@ -34,7 +34,7 @@ pub(crate) fn run(control: &Control) -> Bench {
 
 fn position(size: usize, moves: &str) -> Root<Position> {
     let rules = Rules::default().with_size(size).expect("a size that exists");
-    let mut record = Record::new(rules);
+    let mut record = Kifu::new(rules);
     for vertex in moves.split_whitespace() {
         let m = text::read_move(size, vertex).expect("a vertex");
         record.play(search::Game::turn(record.position()), m).expect("a legal move");

@@ -60,23 +60,41 @@ struct Chain {
     stones: u16,
 }
 
-/// The liberties of a chain, as far as they were asked for.
+/// A few points, without allocation; more than fit are dropped.
 #[derive(Clone, Copy, Debug)]
-pub struct Liberties {
-    points: [Point; Liberties::MOST],
+pub struct UpTo<const MOST: usize> {
+    points: [Point; MOST],
     count: usize,
 }
 
-impl Liberties {
-    /// More than this are not counted.
-    pub const MOST: usize = 8;
+/// The liberties of a chain, as far as they were asked for.
+pub type Liberties = UpTo<8>;
 
-    /// The points found.
+impl<const MOST: usize> UpTo<MOST> {
+    /// More than this are dropped.
+    pub const MOST: usize = MOST;
+    /// None yet.
+    pub const EMPTY: UpTo<MOST> = UpTo { points: [Point::NONE; MOST], count: 0 };
+
+    /// Adds a point once.
+    pub fn add(&mut self, point: Point) {
+        if self.count < MOST && !self.contains(point) {
+            self.points[self.count] = point;
+            self.count += 1;
+        }
+    }
+
+    /// Whether the point is among them.
+    pub fn contains(&self, point: Point) -> bool {
+        self.points().contains(&point)
+    }
+
+    /// The points.
     pub fn points(&self) -> &[Point] {
         &self.points[..self.count]
     }
 
-    /// How many were found.
+    /// How many there are.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -288,12 +306,11 @@ impl Board {
 
     /// Up to `most` liberties of the chain.
     pub fn liberties(&self, stone: Point, most: usize) -> Liberties {
-        let mut found = Liberties { points: [Point::NONE; Liberties::MOST], count: 0 };
+        let mut found = Liberties::EMPTY;
         for member in self.chain_stones(stone) {
             for next in member.neighbours() {
-                if self.cells[next] == Colour::Empty && !found.points().contains(&next) {
-                    found.points[found.count] = next;
-                    found.count += 1;
+                if self.cells[next] == Colour::Empty {
+                    found.add(next);
                     if found.count == most.min(Liberties::MOST) {
                         return found;
                     }

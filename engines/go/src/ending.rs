@@ -206,7 +206,7 @@ pub(crate) mod tests {
             let rules = drawn(DEAD, "chinese").rules().with_komi(Komi::new(komi).unwrap());
             let mut root = Root::new(drawn(DEAD, "chinese").with_rules(rules));
             let mut go = Go::new();
-            go.set_clean_up(true);
+            go.cleans_up = true;
             while root.position().at(Point::new(1, 5)) != Colour::Empty {
                 let m = go.think(&root, &Limits::nodes(200), &Control::default(), &mut |_| {}).best.unwrap();
                 assert!(m != Move::Pass && root.moves().len() < 20, "{}", root.position());

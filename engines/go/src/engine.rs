@@ -31,11 +31,13 @@ pub struct Go {
     /// In percent of the board's points: moves before which it never resigns.
     pub(crate) resign_move: i64,
     pub(crate) playouts: u64,
+    /// Whether the user wants drawings while the engine thinks.
     pub(crate) live: bool,
     /// Whether the heuristics of the source's program play alone, without a search.
     pub(crate) alone: bool,
     /// Those of them that are switched on.
     pub(crate) heuristics: Heuristics,
+    /// Whether dead stones must be taken before a pass.
     pub(crate) cleans_up: bool,
     /// What a judgement of the position will take, by the pace of the last search.
     pub(crate) judging: Duration,
@@ -47,27 +49,14 @@ impl Go {
         &mut self.mcts
     }
 
-    pub(crate) fn config(&self) -> &Config {
-        &self.mcts.config
-    }
-
-    pub(crate) fn knowledge(&self) -> &Knowledge {
-        &self.mcts.policy
-    }
-
     /// The root moves of the last search, the best first, those never tried last.
     pub fn considered(&self) -> Vec<Considered<Move>> {
         self.mcts.considered()
     }
 
-    /// Who owned which point at the end of the last search's playouts.
-    pub fn ownership(&self) -> &Ownership {
-        self.mcts.policy.ownership()
-    }
-
-    /// The same count, to be read while a search goes on.
-    pub fn share_ownership(&self) -> Arc<Ownership> {
-        self.mcts.policy.share_ownership()
+    /// Who owned which point at the end of the last search's playouts; goes on counting while a search does.
+    pub fn ownership(&self) -> &Arc<Ownership> {
+        &self.mcts.policy.ownership
     }
 
     /// What to spend on a move when nobody says: playouts if they are limited, else the move time.
@@ -81,26 +70,6 @@ impl Go {
     /// Playouts a move, if the user limited them.
     pub fn playouts(&self) -> Option<u64> {
         (self.playouts > 0).then_some(self.playouts)
-    }
-
-    /// Whether the user wants drawings while the engine thinks.
-    pub fn draws(&self) -> bool {
-        self.live
-    }
-
-    /// Time between two reports of a search.
-    pub fn set_interval(&mut self, interval: Duration) {
-        self.mcts.config.report = interval;
-    }
-
-    /// Starts another stream of random numbers.
-    pub fn set_seed(&mut self, seed: u64) {
-        self.mcts.config.seed = seed;
-    }
-
-    /// Whether dead stones must be taken before a pass, from now on.
-    pub fn set_clean_up(&mut self, on: bool) {
-        self.cleans_up = on;
     }
 
     /// What searches may look at, from now on.
@@ -163,7 +132,7 @@ impl Go {
         let Mcts { config, policy, .. } = &mut self.mcts;
         config.threads = self.common.threads;
         policy.pass_loses = pass_loses;
-        policy.reset();
+        policy.ownership.clear();
         policy.shift = shift;
         policy.has_bias = config.bias != Bias::Off;
         policy.has_opinions = policy.has_bias || config.priors > 0.0 || config.widening.is_some();
@@ -387,7 +356,7 @@ pub(crate) mod tests {
     fn nobody_resigns_for_a_komi_that_is_only_lent() {
         let rules = Rules::default().with_size(9).unwrap();
         for (stones, resigns) in [(Vec::new(), true), (crate::handicap::fixed(9, 9).unwrap(), false)] {
-            let mut record = crate::Record::with_handicap(rules, stones);
+            let mut record = crate::Kifu::with_handicap(rules, stones);
             for number in 0..9 {
                 record.play(Side::White, Move::At(Point::new(number, 0))).unwrap();
                 record.play(Side::Black, Move::At(Point::new(number, 3))).unwrap();
@@ -423,15 +392,15 @@ pub(crate) mod tests {
         }
         assert_eq!(best(&mut go, drawn(rows, "chinese"), &[], 1), Move::At(Point::new(0, 3)));
         go.set("Playout", "heuristics").unwrap();
-        assert_eq!(go.knowledge().style, Style::Heuristics(go.heuristics));
+        assert_eq!(go.mcts.policy.style, Style::Heuristics(go.heuristics));
     }
 
     #[test]
     fn a_preset_keeps_the_seed() {
         let mut go = Go::new();
-        go.set_seed(77);
+        go.mcts.config.seed = 77;
         go.set("Preset", options::GO_GAME).unwrap();
-        assert_eq!(go.config().seed, 77);
+        assert_eq!(go.mcts.config.seed, 77);
     }
 
     #[test]
@@ -449,14 +418,14 @@ pub(crate) mod tests {
     #[test]
     fn an_analysis_lends_nothing() {
         let rules = Rules::default().with_size(9).unwrap();
-        let record = crate::Record::with_handicap(rules, crate::handicap::fixed(9, 4).unwrap());
+        let record = crate::Kifu::with_handicap(rules, crate::handicap::fixed(9, 4).unwrap());
         let control = Control::default();
         let mut go = Go::new();
         go.think(record.root(), &Limits::nodes(10), &control, &mut |_| {});
-        assert!(go.knowledge().shift > 0.0);
+        assert!(go.mcts.policy.shift > 0.0);
         control.stop();
         go.analyze(record.root(), &control, &mut |_| {});
-        assert_eq!((go.knowledge().shift, go.search().summary().playouts), (0.0, 1));
+        assert_eq!((go.mcts.policy.shift, go.search().summary().playouts), (0.0, 1));
     }
 
     #[test]
@@ -487,7 +456,7 @@ pub(crate) mod tests {
     #[test]
     fn a_handicap_is_lent_back_to_white_until_mid_game() {
         let rules = Rules::default().with_size(9).unwrap();
-        let start = crate::Record::with_handicap(rules, crate::handicap::fixed(9, 4).unwrap());
+        let start = crate::Kifu::with_handicap(rules, crate::handicap::fixed(9, 4).unwrap());
         assert_eq!(balance(start.root()), 21.0);
         assert_eq!(balance(&Root::new(Position::empty(rules))), 0.0);
     }

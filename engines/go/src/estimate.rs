@@ -84,7 +84,7 @@ fn played_on(position: &Position, first: Side, patience: &Patience) -> Option<Ar
             return None;
         }
     }
-    Some(search.policy.share_ownership())
+    Some(search.policy.ownership)
 }
 
 /// Chains that their enemies own in the search that these begin; `after` has Black's fate first.

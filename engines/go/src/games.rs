@@ -33,7 +33,7 @@ pub fn play(size: usize, seed: u64, playouts: u64) -> Option<Played> {
     let mut go = Go::new();
     let drawn = size / 2 + random.below(size as u32 / 2) as usize;
     while root.position().passes() < 2 && root.moves().len() < 2 * size * size {
-        go.set_seed(random.bits());
+        go.mcts.config.seed = random.bits();
         let best = go.think(&root, &Limits::nodes(playouts), &Control::default(), &mut |_| {});
         let by_lot = root.moves().len() < drawn;
         if !by_lot && go.resigns(&root) {

@@ -1,4 +1,4 @@
-//! Go at a GTP table: the game on the board, the engine beside it, and what every command does.
+//! Go at a GTP console: the game on the board, the engine beside it, and what every command does.
 //!
 //! | commands | file |
 //! |---|---|
@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::orders::Orders;
-use crate::{Colour, Go, Move, Point, Record, text};
+use crate::{Colour, Go, Kifu, Move, Point, text};
 use protocol::gtp::{self, Clocks, Command, Remark, Reply, Responder};
 use protocol::program;
 use search::{Control, Engine, Game, Limits, Search, Side};
@@ -32,12 +32,19 @@ use play::Task;
 /// The answer to a command.
 type Answer = Result<Reply<Task>, String>;
 /// A command's name and what it does.
-type Row = (&'static str, fn(&mut Table, &Command) -> Answer);
+type Row = (&'static str, Run);
+
+/// What a command does: without any arguments, or with those it reads itself.
+#[derive(Clone, Copy)]
+enum Run {
+    Bare(fn(&mut Console) -> Answer),
+    With(fn(&mut Console, &Command) -> Answer),
+}
 
 /// A game in progress.
-pub struct Table {
+pub struct Console {
     go: Go,
-    record: Record,
+    kifu: Kifu,
     clocks: Clocks,
     /// What the search for the last move found out.
     told: String,
@@ -47,12 +54,12 @@ pub struct Table {
     over: Option<usize>,
 }
 
-impl Table {
+impl Console {
     /// An empty board for an engine.
-    pub fn new(go: Go) -> Table {
-        let record = Record::new(go.rules());
+    pub fn new(go: Go) -> Console {
+        let kifu = Kifu::new(go.rules());
         let (told, worked, over) = (String::new(), Duration::ZERO, None);
-        Table { go, record, clocks: Clocks::default(), told, worked, over }
+        Console { go, kifu, clocks: Clocks::default(), told, worked, over }
     }
 
     fn rows() -> impl Iterator<Item = Row> {
@@ -63,14 +70,14 @@ impl Table {
     }
 
     fn size(&self) -> usize {
-        self.record.position().rules().size()
+        self.kifu.position().rules().size()
     }
 
     /// Replaces the game; the engine forgets the old one.
-    fn begin(&mut self, record: Record) {
-        self.go.set_rules(record.position().rules());
+    fn begin(&mut self, kifu: Kifu) {
+        self.go.set_rules(kifu.position().rules());
         self.go.forget();
-        self.record = record;
+        self.kifu = kifu;
         self.clocks = self.clocks.afresh();
         self.told.clear();
         self.over = None;
@@ -78,11 +85,11 @@ impl Table {
 
     /// Notes that nobody will move any more, unless somebody does.
     fn end(&mut self) {
-        self.over = Some(self.record.len());
+        self.over = Some(self.kifu.len());
     }
 
     /// Does something on so many threads and counts the time.
-    fn work<T>(&mut self, threads: usize, work: impl FnOnce(&mut Table) -> T) -> T {
+    fn work<T>(&mut self, threads: usize, work: impl FnOnce(&mut Console) -> T) -> T {
         let begun = Instant::now();
         let result = work(self);
         self.worked += begun.elapsed() * threads as u32;
@@ -92,11 +99,11 @@ impl Table {
     /// Gives the game in progress other rules of the same size.
     fn set_rules(&mut self, rules: crate::Rules) {
         self.go.set_rules(rules);
-        self.record.set_rules(rules);
+        self.kifu.set_rules(rules);
     }
 }
 
-impl Responder for Table {
+impl Responder for Console {
     type Task = Task;
 
     fn title(&self) -> (&'static str, &'static str) {
@@ -104,13 +111,16 @@ impl Responder for Table {
     }
 
     fn commands(&self) -> Vec<&'static str> {
-        Table::rows().map(|(name, _)| name).collect()
+        Console::rows().map(|(name, _)| name).collect()
     }
 
     fn answer(&mut self, command: &Command) -> Answer {
-        let row = Table::rows().find(|(name, _)| *name == command.name);
+        let row = Console::rows().find(|(name, _)| *name == command.name);
         let (_, run) = row.ok_or("unknown command")?;
-        self.work(1, |table| run(table, command))
+        self.work(1, |console| match run {
+            Run::Bare(run) => command.none().and_then(|()| run(console)),
+            Run::With(run) => run(console, command),
+        })
     }
 
     fn think(
@@ -119,19 +129,19 @@ impl Responder for Table {
         control: &Control,
         say: &mut dyn FnMut(Remark),
     ) -> Result<String, String> {
-        self.work(self.go.common().threads, |table| table.carry_out(&task, control, say))
+        self.work(self.go.common().threads, |console| console.carry_out(&task, control, say))
     }
 
     fn ponders(&self) -> bool {
-        let is_over = self.record.position().passes() >= 2 || self.over == Some(self.record.len());
-        self.go.common().ponder && !self.record.is_empty() && !is_over
+        let is_over = self.kifu.position().passes() >= 2 || self.over == Some(self.kifu.len());
+        self.go.common().ponder && !self.kifu.is_empty() && !is_over
     }
 
     fn ponder(&mut self, control: &Control) {
-        let root = self.record.root_for(self.record.position().turn());
+        let root = self.kifu.root_for(self.kifu.position().turn());
         let limits = Limits { infinite: true, ..Limits::default() };
         self.go.set_orders(Orders::default());
-        self.work(self.go.common().threads, |table| table.go.think(&root, &limits, control, &mut |_| {}));
+        self.work(self.go.common().threads, |console| console.go.think(&root, &limits, control, &mut |_| {}));
     }
 
     fn log_file(&self) -> &str {
@@ -152,9 +162,9 @@ const MANUAL: program::Manual = program::Manual {
 pub fn run(words: &[String]) -> ExitCode {
     program::run(words, &MANUAL, |go, commands| {
         if commands.is_empty() {
-            gtp::serve(Table::new(go), BufReader::new(io::stdin()), io::stdout())
+            gtp::serve(Console::new(go), BufReader::new(io::stdin()), io::stdout())
         } else {
-            gtp::perform(Table::new(go), commands, io::stdout())
+            gtp::perform(Console::new(go), commands, io::stdout())
         }
     })
 }

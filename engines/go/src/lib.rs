@@ -4,7 +4,7 @@
 //! |---|---|
 //! | what is a point, what are the rules to choose from? | `point.rs`, `rules.rs` |
 //! | what is a position, which moves are there? | `position.rs`, `moves.rs` |
-//! | how are positions, moves and games written? | `text.rs`, `sgf.rs`, `record.rs` |
+//! | how are positions, moves and games written? | `text.rs`, `sgf.rs`, `kifu.rs` |
 //! | where do handicap stones go? | `handicap.rs` |
 //! | what do playouts play on, and how? | `board.rs`, `playout.rs`, `recipes.rs`, `tactics.rs`, `patterns.rs` |
 //! | what does the tree think of moves beforehand? | `policy.rs`, `features.rs`, `shapes.rs`, `strengths.rs`, `bias.rs` |
@@ -27,6 +27,7 @@ pub mod features;
 pub mod games;
 pub mod gtp;
 pub mod handicap;
+pub mod kifu;
 pub mod learn;
 pub mod life;
 pub mod moves;
@@ -39,7 +40,6 @@ pub mod point;
 pub mod policy;
 pub mod position;
 pub mod recipes;
-pub mod record;
 pub mod rules;
 pub mod scoring;
 pub mod seki;
@@ -53,8 +53,8 @@ pub mod tuning;
 
 pub use board::Board;
 pub use engine::Go;
+pub use kifu::Kifu;
 pub use moves::Move;
 pub use point::{Point, PointSet};
 pub use position::{Colour, Position};
-pub use record::Record;
 pub use rules::{Ko, Rules, Scoring};

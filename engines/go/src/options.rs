@@ -126,12 +126,12 @@ fn switches() -> Options<Go> {
     let expansion = usual.expansion;
     vec![
         choice("Playout", "how much playouts know", PLAYOUTS).by(
-            |e: &Go| match e.knowledge().style {
+            |e: &Go| match e.mcts.policy.style {
                 Style::Heuristics(_) => Style::Heuristics(Heuristics::ALL),
                 style => style,
             },
             |e, style| {
-                e.search().policy.style = style;
+                e.mcts.policy.style = style;
                 e.set_heuristics(e.heuristics);
                 e.forget();
             },
@@ -206,7 +206,7 @@ fn switches() -> Options<Go> {
             usual.widening.is_some(),
         )
         .by(
-            |e: &Go| e.config().widening.is_some(),
+            |e: &Go| e.mcts.config.widening.is_some(),
             |e, on| e.regrow(|config| config.widening = on.then(Widening::default)),
         ),
         switch(choice("Final Choice", "which move at the root is played", CHOICES), |config| {
@@ -219,13 +219,13 @@ fn switches() -> Options<Go> {
 /// A switch of the search.
 fn switch<T: Copy + 'static>(declared: Declared<T>, of: fn(&mut Config) -> &mut T) -> Setting<Go> {
     declared
-        .by(move |e: &Go| *of(&mut e.config().clone()), move |e, value| *of(&mut e.search().config) = value)
+        .by(move |e: &Go| *of(&mut e.mcts.config.clone()), move |e, value| *of(&mut e.mcts.config) = value)
 }
 
 /// A switch by which trees grow.
 fn growth<T: Copy + 'static>(declared: Declared<T>, of: fn(&mut Config) -> &mut T) -> Setting<Go> {
     declared.by(
-        move |e: &Go| *of(&mut e.config().clone()),
+        move |e: &Go| *of(&mut e.mcts.config.clone()),
         move |e, value| e.regrow(|config| *of(config) = value),
     )
 }
@@ -239,7 +239,7 @@ fn hundredths(
 ) -> Setting<Go> {
     let get = move |mut config: Config| (*of(&mut config) * 100.0).round() as i64;
     spin(name, help, get(tuning::config()), 0..=most).by(
-        move |e: &Go| get(e.config().clone()),
+        move |e: &Go| get(e.mcts.config.clone()),
         move |e, n| e.regrow(|config| *of(config) = n as f32 / 100.0),
     )
 }
@@ -249,7 +249,7 @@ fn first_play() -> Setting<Go> {
                 place";
     let get = |config: &Config| config.first_play.map_or(0, |value| (value * 100.0).round() as i64);
     spin("First Play", help, get(&tuning::config()), 0..=1000).by(
-        move |e: &Go| get(e.config()),
+        move |e: &Go| get(&e.mcts.config),
         |e, n| e.regrow(|config| config.first_play = (n > 0).then_some(n as f32 / 100.0)),
     )
 }
@@ -270,7 +270,7 @@ fn heuristic(name: &'static str, help: &'static str, of: fn(&mut Heuristics) -> 
 impl Go {
     /// Changes how trees grow; one that has grown otherwise is of no use.
     fn regrow(&mut self, change: impl FnOnce(&mut Config)) {
-        change(&mut self.search().config);
+        change(&mut self.mcts.config);
         self.forget();
     }
 }

@@ -5,6 +5,8 @@
 
 use std::sync::LazyLock;
 
+use crate::shapes::turn;
+
 /// Rows of three; the move is the middle. `X` and `O` are stones of unequal colour, `x` is anything but `X`,
 /// `o` anything but `O`, `.` an empty point, `#` off the board, `?` anything.
 const SHAPES: [[&[u8; 3]; 3]; 13] = [
@@ -27,7 +29,7 @@ const SHAPES: [[&[u8; 3]; 3]; 13] = [
 ];
 
 /// The neighbours in the order of their bits in a shape's code, as steps to the east and to the north.
-const AROUND: [(i8, i8); 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
+const AROUND: [(i32, i32); 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
 
 /// One bit for every arrangement of neighbours, coded as [`crate::Board::shape`] does.
 static WORTHY: LazyLock<Vec<u64>> = LazyLock::new(expand);
@@ -43,7 +45,7 @@ fn expand() -> Vec<u64> {
     for shape in SHAPES {
         for symmetry in 0..8 {
             for colours in [[1, 2], [2, 1]] {
-                let choices = AROUND.map(|step| allowed(cell(shape, turned(step, symmetry)), colours));
+                let choices = AROUND.map(|step| allowed(cell(shape, turn(step, symmetry)), colours));
                 fill(&mut worthy, &choices, 0, 0);
             }
         }
@@ -51,13 +53,7 @@ fn expand() -> Vec<u64> {
     worthy
 }
 
-/// A step turned and mirrored.
-fn turned((east, north): (i8, i8), symmetry: u8) -> (i8, i8) {
-    let (a, b) = if symmetry & 1 == 0 { (east, north) } else { (north, east) };
-    (if symmetry & 2 == 0 { a } else { -a }, if symmetry & 4 == 0 { b } else { -b })
-}
-
-fn cell(shape: [&[u8; 3]; 3], (east, north): (i8, i8)) -> u8 {
+fn cell(shape: [&[u8; 3]; 3], (east, north): (i32, i32)) -> u8 {
     shape[(1 - north) as usize][(1 + east) as usize]
 }
 

@@ -47,7 +47,8 @@ pub struct Knowledge {
     player: Option<Player>,
     reader: Option<Reader>,
     superko: Superko,
-    ownership: Arc<Ownership>,
+    /// Who owned which point at the end of the playouts of the last search.
+    pub ownership: Arc<Ownership>,
 }
 
 impl Knowledge {
@@ -71,21 +72,6 @@ impl Knowledge {
             superko: Superko::default(),
             ownership: Arc::default(),
         }
-    }
-
-    /// Who owned which point at the end of the playouts of the last search.
-    pub fn ownership(&self) -> &Ownership {
-        &self.ownership
-    }
-
-    /// The same count, to be read while a search goes on.
-    pub fn share_ownership(&self) -> Arc<Ownership> {
-        self.ownership.clone()
-    }
-
-    /// Starts a new count of owners.
-    pub fn reset(&self) {
-        self.ownership.clear();
     }
 
     /// Starts a new count of owners that no playout escapes.

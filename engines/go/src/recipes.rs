@@ -303,7 +303,7 @@ mod tests {
 
     use super::*;
     use crate::text::drawn;
-    use crate::{Go, Move, Position, Record, Rules};
+    use crate::{Go, Kifu, Move, Position, Rules};
 
     fn board(rows: &str, last: Point) -> Board {
         Board::new(&drawn(rows, "chinese"), [last, Point::NONE])
@@ -357,7 +357,7 @@ mod tests {
     fn where_the_game_forbids_what_heuristics_find_another_stone_is_played() {
         // White takes the ko at B4; passes let the board forget it, but not the game.
         let ko = ". X O . . / X . X O . / . X O . . / . . . . . / . . . . .";
-        let mut record = Record::from_position(drawn(ko, "chinese").with_turn(Side::White));
+        let mut record = Kifu::from_position(drawn(ko, "chinese").with_turn(Side::White));
         for (side, m) in
             [(Side::White, Move::At(Point::new(1, 3))), (Side::Black, Move::Pass), (Side::White, Move::Pass)]
         {

@@ -71,28 +71,21 @@ pub const METHODS: [(&str, Method); 12] = [
     ("flood", Method::FloodFill),
     ("distance", Method::Distance),
     ("zobrist", Method::Influence),
-    ("moyo", Method::MOYO),
+    ("moyo", Method::Bouzy(5, 10)),
     ("territory", Method::TERRITORY),
-    ("quick", Method::QUICK_TERRITORY),
-    ("influence", Method::INFLUENCE),
-    ("liberties", Method::LIBERTIES),
-    ("strong", Method::STRONG_TERRITORY),
+    // For the middle of a game.
+    ("quick", Method::Bouzy(4, 13)),
+    ("influence", Method::Bouzy(4, 0)),
+    // As Bouzy's operators see them.
+    ("liberties", Method::Bouzy(1, 0)),
+    // Beyond doubt.
+    ("strong", Method::Bouzy(2, 2)),
     ("combined", Method::Combined),
 ];
 
 impl Method {
     /// Bouzy's territory, as precise as it gets.
     pub const TERRITORY: Method = Method::Bouzy(5, 21);
-    /// Bouzy's territory for the middle of a game.
-    pub const QUICK_TERRITORY: Method = Method::Bouzy(4, 13);
-    /// Bouzy's influence.
-    pub const INFLUENCE: Method = Method::Bouzy(4, 0);
-    /// Bouzy's moyo.
-    pub const MOYO: Method = Method::Bouzy(5, 10);
-    /// Liberties as Bouzy's operators see them.
-    pub const LIBERTIES: Method = Method::Bouzy(1, 0);
-    /// Territory beyond doubt.
-    pub const STRONG_TERRITORY: Method = Method::Bouzy(2, 2);
 
     /// The method of this name, in any case.
     pub fn by_name(name: &str) -> Option<Method> {

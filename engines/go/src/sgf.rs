@@ -5,7 +5,7 @@ pub mod collection;
 use search::{Game as _, Side};
 
 use crate::rules::{Bonus, Komi};
-use crate::{Colour, Move, Point, Position, Record, Rules};
+use crate::{Colour, Kifu, Move, Point, Position, Rules};
 use collection::{Game, Node, Property};
 
 /// What we call ourselves in a file.
@@ -24,19 +24,14 @@ pub struct SgfError {
 /// Reads the main line of the first game up to the position before move `before`, counted from 1.
 ///
 /// Size, komi and rules come from the file where it has them, else from `rules`.
-pub fn read(text: &str, rules: Rules, before: Option<usize>) -> Result<Record, SgfError> {
+pub fn read(text: &str, rules: Rules, before: Option<usize>) -> Result<Kifu, SgfError> {
     main_line(&collection::read(text)?[0], rules, before)
 }
 
-/// Reads the main lines of all games.
-pub fn read_all(text: &str, rules: Rules) -> Result<Vec<Record>, SgfError> {
-    collection::read(text)?.iter().map(|game| main_line(game, rules, None)).collect()
-}
-
 /// Plays the main line of a game, as [`read`] does.
-pub fn main_line(game: &Game, rules: Rules, before: Option<usize>) -> Result<Record, SgfError> {
+pub fn main_line(game: &Game, rules: Rules, before: Option<usize>) -> Result<Kifu, SgfError> {
     let nodes = game.main_line();
-    let record = Record::new(game_rules(&nodes[0], rules)?);
+    let record = Kifu::new(game_rules(&nodes[0], rules)?);
     let most = before.map_or(usize::MAX, |number| number.max(1) - 1);
     let mut reader = Reader { record, has_handicap: has_handicap(nodes), most, played: 0 };
     for node in nodes {
@@ -135,7 +130,7 @@ fn read_rules(rules: Rules, text: &str) -> Option<Rules> {
 }
 
 struct Reader {
-    record: Record,
+    record: Kifu,
     has_handicap: Option<bool>,
     /// Moves to be played at most.
     most: usize,
@@ -174,7 +169,7 @@ impl Reader {
                 && self.played == 0
                 && black > 1
                 && position.number(Colour::White) == 0;
-            self.record = Record::from_position(if is_handicap {
+            self.record = Kifu::from_position(if is_handicap {
                 position.with_handicap(black).with_turn(Side::White)
             } else {
                 position
@@ -300,7 +295,7 @@ pub fn write_root(start: &Position) -> String {
 }
 
 /// Writes a game as it was played at a table.
-pub fn write(record: &Record) -> String {
+pub fn write(record: &Kifu) -> String {
     let size = record.position().rules().size();
     let mut out = format!("(;{}", write_root(record.root().start()));
     let (moves, turn) = (record.moves(), record.position().turn());
@@ -315,7 +310,7 @@ pub fn write(record: &Record) -> String {
 mod tests {
     use super::*;
 
-    fn load(text: &str, before: Option<usize>) -> Result<Record, SgfError> {
+    fn load(text: &str, before: Option<usize>) -> Result<Kifu, SgfError> {
         read(text, Rules::default(), before)
     }
 
@@ -334,7 +329,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         let rules = Rules::default().with_size(9).unwrap();
-        let mut record = Record::with_handicap(rules, vec![Point::new(2, 2), Point::new(6, 6)]);
+        let mut record = Kifu::with_handicap(rules, vec![Point::new(2, 2), Point::new(6, 6)]);
         record.play(Side::White, Move::At(Point::new(4, 4))).unwrap();
         record.play(Side::White, Move::At(Point::new(0, 8))).unwrap();
         record.play(Side::Black, Move::Pass).unwrap();
@@ -342,8 +337,9 @@ mod tests {
         let again = load(&text, None).unwrap();
         assert_eq!(again.position(), record.position());
         assert_eq!((again.moves(), again.handicap()), (record.moves(), 2));
-        let both = read_all(&text.repeat(2), Rules::default()).unwrap();
-        assert!(both.len() == 2 && both.iter().all(|game| game.moves() == record.moves()));
+        let both = collection::read(&text.repeat(2)).unwrap();
+        let moves = |game: &Game| main_line(game, Rules::default(), None).unwrap().moves();
+        assert!(both.len() == 2 && both.iter().all(|game| moves(game) == record.moves()));
     }
 
     #[test]
@@ -352,10 +348,10 @@ mod tests {
         [(2, 2), (6, 6)].iter().for_each(|&(x, y)| start.set(Point::new(x, y), Colour::Black));
         for side in [Side::Black, Side::White] {
             let start = start.clone().with_turn(side);
-            let again = load(&write(&Record::from_position(start.clone())), None).unwrap();
+            let again = load(&write(&Kifu::from_position(start.clone())), None).unwrap();
             assert_eq!(*again.position(), start);
         }
-        let empty = Record::new(Rules::default());
+        let empty = Kifu::new(Rules::default());
         assert!(!write(&empty).contains("PL["));
     }
 
@@ -506,7 +502,7 @@ mod tests {
         let komi = |text: &str| load(text, None).unwrap().position().rules().komi.points();
         assert_eq!(komi("(;SZ[19]KM[375]HA[0]RU[Chinese]AP[foxwq])"), 7.5);
         assert_eq!(["650", "0", "7.5"].map(|text| komi(&format!("(;SZ[19]KM[{text}])"))), [6.5, 0.0, 7.5]);
-        let ours = Record::new(Rules::default().with_komi(Komi::new(375.0).unwrap()));
+        let ours = Kifu::new(Rules::default().with_komi(Komi::new(375.0).unwrap()));
         assert_eq!(komi(&write(&ours)), 375.0);
     }
 

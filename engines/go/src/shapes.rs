@@ -56,7 +56,8 @@ impl Layout {
     }
 }
 
-fn turn((x, y): (i32, i32), symmetry: usize) -> (i32, i32) {
+/// A step turned and mirrored by one of the eight symmetries.
+pub(crate) fn turn((x, y): (i32, i32), symmetry: usize) -> (i32, i32) {
     let (a, b) = if symmetry & 1 == 0 { (x, y) } else { (y, x) };
     (if symmetry & 2 == 0 { a } else { -a }, if symmetry & 4 == 0 { b } else { -b })
 }

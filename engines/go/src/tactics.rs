@@ -2,41 +2,12 @@
 
 use search::Side;
 
-use crate::board::Board;
+use crate::board::{Board, UpTo};
 use crate::tuning::{LADDER_BRANCHES, LADDER_MOVES};
 use crate::{Colour, Point};
 
-/// A few points, without allocation; more than fit are dropped.
-#[derive(Clone, Copy, Debug)]
-pub struct Few {
-    points: [Point; Few::MOST],
-    count: usize,
-}
-
-impl Few {
-    const MOST: usize = 24;
-
-    /// None yet.
-    pub const EMPTY: Few = Few { points: [Point::NONE; Few::MOST], count: 0 };
-
-    /// Adds a point once.
-    pub fn add(&mut self, point: Point) {
-        if self.count < Few::MOST && !self.contains(point) {
-            self.points[self.count] = point;
-            self.count += 1;
-        }
-    }
-
-    /// Whether the point is among them.
-    pub fn contains(&self, point: Point) -> bool {
-        self.points().contains(&point)
-    }
-
-    /// The points.
-    pub fn points(&self) -> &[Point] {
-        &self.points[..self.count]
-    }
-}
+/// As many points as any move has reason to look at.
+pub type Few = UpTo<24>;
 
 /// What a stone of the side to move would stand like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,12 +9,15 @@
 // A bench speaks to the terminal.
 #![allow(clippy::print_stdout)]
 
+#[path = "../tests/support/trial.rs"]
+mod trial;
+
 use std::time::{Duration, Instant};
 
 use morris::database::Database;
-use morris::trial::Trial;
 use morris::{Morris, Position, Rules};
 use search::{Engine, Game, Limits, Outcome, Random, Root, Search, Side};
+use trial::Trial;
 
 /// How one side plays.
 #[derive(Clone, Copy)]

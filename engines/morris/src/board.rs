@@ -13,6 +13,8 @@
 //!  6 ------- 5 ------- 4        a1        d1        g1
 //! ```
 
+use search::squares::bits;
+
 /// All points.
 pub const ALL: u32 = 0xff_ffff;
 /// The number of points.
@@ -46,14 +48,8 @@ impl Point {
 }
 
 /// The points of a set, lowest first.
-pub fn points(mut set: u32) -> impl Iterator<Item = Point> {
-    std::iter::from_fn(move || {
-        let point = set.trailing_zeros();
-        (set != 0).then(|| {
-            set &= set - 1;
-            Point(point as u8)
-        })
-    })
+pub fn points(set: u32) -> impl Iterator<Item = Point> {
+    bits(set.into()).map(Point)
 }
 
 /// Every point one step clockwise on its ring.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use search::endgame::{FileError, Format, Library, Space, Value};
+use search::endgame::{FileError, Library, Space, Value};
 use search::{Game, Random, Root};
 
 use crate::endgame::Endgames;
@@ -12,7 +12,6 @@ use crate::{Position, Rules};
 /// The tables of one rule set.
 pub struct Database {
     library: Library<Endgames>,
-    distances: bool,
 }
 
 impl Database {
@@ -25,18 +24,16 @@ impl Database {
     pub fn open(rules: &Rules, directory: &Path) -> (Option<Database>, Vec<FileError>) {
         let Some(space) = Endgames::new(rules) else { return (None, Vec::new()) };
         let (library, refused) = Library::open(space, directory);
-        let tables = || library.present().filter_map(|unit| library.table(unit));
-        let distances = tables().all(|table| table.format() == Format::Distance);
         let found = library.present().next().is_some();
         if found {
             Endgames::prepare();
         }
-        (found.then_some(Database { library, distances }), refused)
+        (found.then_some(Database { library }), refused)
     }
 
     /// Whether all tables tell distances.
     pub fn has_distances(&self) -> bool {
-        self.distances
+        self.library.has_distances()
     }
 
     /// The number of tables.
@@ -46,9 +43,7 @@ impl Database {
 
     /// The labels of the tables that are not there.
     pub fn missing(&self) -> Vec<String> {
-        let space = self.library.space();
-        let absent = (0..space.units()).filter(|&unit| self.library.table(unit).is_none());
-        absent.map(|unit| space.label(unit)).collect()
+        self.library.missing(0..self.library.space().units())
     }
 
     /// The damage met so far.
@@ -83,7 +78,7 @@ impl Database {
         }
         let mut best = (-1.0, Vec::new());
         for m in root.legal() {
-            let next = after(position, m);
+            let next = position.after(m);
             if next.count() == 0 || self.value(&next)? != Value::DRAW {
                 continue;
             }
@@ -100,39 +95,32 @@ impl Database {
 
     /// How many of the moves lose, of all.
     fn losing_share(&self, position: &Position) -> Option<f64> {
-        let mut moves = Vec::new();
-        position.moves(&mut moves);
+        let moves = position.list();
         let mut losing = 0;
         for &m in &moves {
-            let next = after(position, m);
+            let next = position.after(m);
             losing += usize::from(next.count() > 0 && self.value(&next)?.is_win());
         }
         Some(losing as f64 / moves.len().max(1) as f64)
     }
 }
 
-fn after(position: &Position, m: Move) -> Position {
-    let mut next = *position;
-    next.play(m);
-    next
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Morris;
+    use search::endgame::Format;
     use search::{Control, Engine, Limits, Search};
 
     /// How many replies lose against a move, of how many; none if the move gives the draw away.
     fn chances(database: &Database, position: &Position, m: Move) -> Option<(usize, usize)> {
-        let next = after(position, m);
+        let next = position.after(m);
         if database.value(&next) != Some(Value::DRAW) {
             return None;
         }
-        let mut replies = Vec::new();
-        next.moves(&mut replies);
+        let replies = next.list();
         let wins = |&&reply: &&Move| {
-            let then = after(&next, reply);
+            let then = next.after(reply);
             then.count() > 0 && database.value(&then).unwrap().is_win()
         };
         Some((replies.iter().filter(wins).count(), replies.len()))

@@ -314,13 +314,11 @@ mod tests {
                 let leaving = found.len();
                 space.steps(unit, seat, |index| found.push(class(&space, unit, index)));
                 assert_eq!(found.len(), leaving + stays as usize);
-                let mut moves = Vec::new();
-                position.moves(&mut moves);
+                let moves = position.list();
                 let mut expected: Vec<_> = moves
                     .iter()
                     .map(|&m| {
-                        let mut next = position;
-                        next.play(m);
+                        let next = position.after(m);
                         space.locate(&next).map_or(WON, |(unit, index)| class(&space, unit, index))
                     })
                     .collect();

@@ -229,7 +229,7 @@ impl Engine for Morris {
     }
 
     fn bench(&self, control: &Control) -> Bench {
-        bench::run(control)
+        search::bench::run(Morris::alone(), &bench::POSITIONS, bench::DEPTH, control)
     }
 
     /// A removal may stand as a word of its own; with `SplitRemovals` it may still be missing at the end.

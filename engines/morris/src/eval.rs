@@ -126,12 +126,6 @@ fn worth(position: &Position, point: Point) -> i32 {
 }
 
 impl Eval<Position> for Evaluator {
-    fn enter(&mut self, _: &Position) {}
-
-    fn push(&mut self, _: &Position, _: Option<Move>, _: &Position) {}
-
-    fn pop(&mut self) {}
-
     fn score(&mut self, position: &Position) -> Score {
         Score(self.value(position)).opinion()
     }

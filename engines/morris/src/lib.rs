@@ -6,7 +6,6 @@
 //! | what is a position, when does a game end? | `position.rs`, `memory.rs` |
 //! | which moves are there? | `moves.rs` |
 //! | which endgames can be solved, and the whole game with them? | `endgame.rs`, `endgame/index.rs`, `solve.rs` |
-//! | do the solved endgames hold in play? | `trial.rs` |
 //! | how are positions and moves written? | `text.rs`, `sanmill.rs` |
 //! | what is a position worth? | `features.rs`, `weights.rs`, `eval.rs`, `database.rs` |
 //! | every number and switch | `tuning.rs` |
@@ -25,7 +24,6 @@ pub mod position;
 mod sanmill;
 pub mod solve;
 mod text;
-pub mod trial;
 pub mod tuning;
 pub mod weights;
 

@@ -4,15 +4,7 @@ use search::zobrist;
 
 use crate::board::{POINTS, Point, points};
 
-const KEYS: [[u64; POINTS]; POINTS] = {
-    let mut keys = [[0; POINTS]; POINTS];
-    let mut i = 0;
-    while i < POINTS {
-        keys[i] = zobrist::table(100 + i as u64);
-        i += 1;
-    }
-    keys
-};
+const KEYS: [[u64; POINTS]; POINTS] = zobrist::tables(100);
 
 /// For each man that remembers, where it stood before its latest move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

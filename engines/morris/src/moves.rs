@@ -199,8 +199,7 @@ mod tests {
 
     fn texts(rules: &Rules, fen: &str) -> Vec<String> {
         let position = Position::read(rules, fen).unwrap();
-        let mut list = Vec::new();
-        position.moves(&mut list);
+        let list = position.list();
         assert_eq!(list.len() as u64, position.count(), "{fen}");
         let mut texts: Vec<_> = list.into_iter().map(|m| position.write(m)).collect();
         texts.sort();

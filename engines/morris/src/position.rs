@@ -2,7 +2,7 @@
 
 use search::game::{Game, MoveError, MoveList, Outcome, PositionError, Side};
 use search::options::{Options, Rulebook, check, choice, spin};
-use search::{History, zobrist};
+use search::zobrist;
 
 use crate::board::{POINTS, Point, SYMMETRIES, image};
 use crate::memory::Memory;
@@ -20,9 +20,9 @@ const QUIET_MARGIN: u16 = 24;
 /// Up to this many men on the board, the table takes images of a position for one.
 const EARLY_MEN: u32 = 8;
 
-const MAN_KEYS: [[u64; POINTS]; 2] = [zobrist::table(1), zobrist::table(2)];
+const MAN_KEYS: [[u64; POINTS]; 2] = zobrist::tables(1);
 const BLACK_KEY: u64 = zobrist::mix(3);
-const HAND_KEYS: [[u64; MEN as usize + 1]; 2] = [zobrist::table(4), zobrist::table(5)];
+const HAND_KEYS: [[u64; MEN as usize + 1]; 2] = zobrist::tables(4);
 const QUIET_KEYS: [u64; QUIET_MARGIN as usize + 1] = zobrist::table(6);
 
 /// Whether a man may return to the point it came from.
@@ -289,10 +289,6 @@ impl Game for Position {
 
     fn count(&self) -> u64 {
         moves::count(self)
-    }
-
-    fn allowed(&self, _: Move, _: &History) -> bool {
-        true
     }
 
     /// To, from (24 for the hand) and both removals (24 for none), five bits each.

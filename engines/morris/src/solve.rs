@@ -55,11 +55,9 @@ mod tests {
         if let Some(value) = database.value(position) {
             return i32::from(value.is_win()) - i32::from(value.is_loss());
         }
-        let mut moves = Vec::new();
-        position.moves(&mut moves);
+        let moves = position.list();
         let after = |&m: &crate::Move| {
-            let mut next = *position;
-            next.play(m);
+            let next = position.after(m);
             -minimax(&next, database)
         };
         moves.iter().map(after).max().unwrap_or(-1)

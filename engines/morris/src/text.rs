@@ -168,8 +168,7 @@ fn read_memory(rules: &Rules, men: [u32; 2], text: &str) -> Result<Memory, Strin
 /// Reads a move such as `d6`, `d6-d5` or `d6-d5xb4`; two removals in any order.
 pub(crate) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     let m = move_of(text).ok_or_else(|| MoveError::Syntax(text.to_owned()))?;
-    let mut legal = Vec::new();
-    position.moves(&mut legal);
+    let legal = position.list();
     if legal.contains(&m) {
         return Ok(m);
     }
@@ -247,8 +246,7 @@ pub(crate) fn read_moves(root: &mut Root<Position>, words: &[&str], open: bool) 
 
 /// The legal moves that finish a turn said in part: a mill is closed, a removal still open.
 fn finishing(position: &Position, part: Move) -> Vec<Move> {
-    let mut legal = Vec::new();
-    position.moves(&mut legal);
+    let mut legal = position.list();
     legal.retain(|m| m.from == part.from && m.to == part.to);
     legal.retain(|m| m.taken & part.taken == part.taken && m.taken != part.taken);
     legal

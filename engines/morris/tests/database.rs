@@ -1,14 +1,17 @@
 //! Play with databases: a won position is always won and a drawn one never lost, whatever the opponent knows.
 #![allow(clippy::unwrap_used)]
 
+#[path = "support/trial.rs"]
+mod trial;
+
 use std::path::Path;
 
 use morris::database::Database;
 use morris::endgame::Endgames;
-use morris::trial::Trial;
 use morris::{Morris, Position, Rules};
 use search::endgame::{Format, Library, Space};
 use search::{Control, Engine, Game, Info, Limits, Random, Root, Score, Search};
+use trial::Trial;
 
 fn build(directory: &Path, units: &[(usize, usize)], format: Format) -> Library<Endgames> {
     let (mut library, _) = Library::open(Endgames::new(&Rules::STANDARD).unwrap(), directory);

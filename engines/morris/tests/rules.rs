@@ -193,13 +193,11 @@ fn fast_and_slow_rules_agree_on_random_games_of_every_rule_set() {
             let slow = Slow::read(rules, &fast.to_string());
             assert_eq!(slow.fen(), fast.to_string());
             let turns = slow.turns();
-            let mut moves = Vec::new();
-            fast.moves(&mut moves);
+            let moves = fast.list();
             let mine: BTreeMap<String, String> = moves
                 .iter()
                 .map(|&m| {
-                    let mut next = fast;
-                    next.play(m);
+                    let next = fast.after(m);
                     assert_eq!(next.key(), next.computed_key());
                     assert_eq!(fast.parse(&fast.write(m)), Ok(m));
                     (fast.write(m), next.to_string())
@@ -230,8 +228,7 @@ fn a_flipped_position_has_the_same_moves() {
             assert_eq!(flipped.flipped(), Some(position));
             assert_eq!((flipped.turn(), flipped.count()), (!position.turn(), position.count()));
             assert_eq!(flipped.men(Side::White), position.men(Side::Black));
-            let mut moves = Vec::new();
-            position.moves(&mut moves);
+            let moves = position.list();
             position.play(moves[random.next_u64() as usize % moves.len()]);
         }
     }

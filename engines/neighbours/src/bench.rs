@@ -1,12 +1,8 @@
 //! Fixed positions searched to a fixed depth: a checksum of behaviour and a measure of speed.
 
-use search::{Bench, Control, Engine, Game};
+pub(crate) const DEPTH: u32 = 14;
 
-use crate::{Neighbours, Position, Rules};
-
-const DEPTH: u32 = 14;
-
-const POSITIONS: [&str; 8] = [
+pub(crate) const POSITIONS: [&str; 8] = [
     "bbbbbbbb/8/8/8/8/8/8/wwwwwwww w 0",
     "b1bbbb1b/8/2b3b1/8/8/1w3w2/8/w1wwww1w b 4",
     "1bb2bb1/3b4/b6b/2b5/4w3/w6w/2w1w3/1ww2w2 w 3",
@@ -16,9 +12,3 @@ const POSITIONS: [&str; 8] = [
     "3b4/2bb4/8/5w2/8/1b2ww2/8/6w1 b 11",
     "8/1b4b1/8/2ww4/8/4bb2/8/3w4 w 88",
 ];
-
-/// Runs the bench with a fresh engine.
-pub(crate) fn run(control: &Control) -> Bench {
-    let positions = POSITIONS.map(|fen| Position::read(&Rules::default(), fen).expect("a legal position"));
-    search::bench::run(&mut Neighbours::new(), &positions, DEPTH, control)
-}

@@ -3,19 +3,18 @@
 //! A unit holds the positions with some number of pieces against some other number, whoever has more; only a
 //! capture leaves it. The counter of quiet plies is left out: play without an end is a draw.
 
+use search::combinations::{CHOOSE, rank, unrank};
 use search::endgame::{Exit, Space};
+use search::squares::{Square, squares};
 use search::{Game, Side};
 
-use crate::moves::{self, Square, squares};
-use crate::{Move, Position, Rules};
+use crate::{Move, Position, Rules, moves};
 
 /// The endgames of one size of board.
 pub struct Endgames {
     rules: Rules,
     /// Pieces of the side with more and of the side with fewer, by unit.
     units: Vec<(usize, usize)>,
-    /// The number of ways to choose k of n squares, by n and k.
-    choices: Vec<Vec<u64>>,
 }
 
 /// The pieces of the side to move and of the other.
@@ -28,15 +27,7 @@ impl Endgames {
         let mut units: Vec<_> =
             (1..=most).flat_map(|more| (1..=more).map(move |less| (more, less))).collect();
         units.sort_by_key(|&(more, less)| more + less);
-        let squares = most * most;
-        let mut choices = vec![vec![0u64; most + 1]; squares + 1];
-        for n in 0..=squares {
-            choices[n][0] = 1;
-            for k in 1..=most.min(n) {
-                choices[n][k] = choices[n - 1][k - 1] + if n > k { choices[n - 1][k] } else { 0 };
-            }
-        }
-        Endgames { rules, units, choices }
+        Endgames { rules, units }
     }
 
     /// The pieces of the side with more and of the side with fewer.
@@ -50,24 +41,23 @@ impl Endgames {
         (sides.0 != 0 && sides.1 != 0).then(|| self.number(sides))
     }
 
-    fn board_squares(&self) -> usize {
-        let size = self.rules.size() as usize;
-        size * size
+    /// The placements of so many pieces beside so many that stand.
+    fn others(&self, standing: usize, pieces: usize) -> u64 {
+        CHOOSE[self.rules.board().count_ones() as usize - standing][pieces]
     }
 
     /// The states of a unit with the side of more pieces to move.
     fn half(&self, unit: usize) -> u64 {
         let (more, less) = self.units[unit];
-        self.choices[self.board_squares()][more] * self.choices[self.board_squares() - more][less]
+        self.others(0, more) * self.others(more, less)
     }
 
     fn number(&self, (own, other): Sides) -> (usize, u64) {
         let (a, b) = (own.count_ones() as usize, other.count_ones() as usize);
         let pair = (a.max(b), a.min(b));
         let unit = self.units.iter().position(|&known| known == pair).expect("both sides have pieces");
-        let own = self.compact(own);
-        let within = self.choices[self.board_squares() - a][b];
-        let index = self.rank(own, 0) * within + self.rank(self.compact(other), own);
+        let board = self.rules.board();
+        let index = rank(own, board) * self.others(a, b) + rank(other, board & !own);
         (unit, index + if a < b { self.half(unit) } else { 0 })
     }
 
@@ -75,43 +65,9 @@ impl Endgames {
         let (more, less) = self.units[unit];
         let half = self.half(unit);
         let (a, b, index) = if index < half { (more, less, index) } else { (less, more, index - half) };
-        let within = self.choices[self.board_squares() - a][b];
-        let own = self.unrank(index / within, a, 0);
-        let other = self.unrank(index % within, b, own);
-        (self.spread(own), self.spread(other))
-    }
-
-    /// The number of a set among those of its size that avoid the squares taken.
-    fn rank(&self, set: u64, taken: u64) -> u64 {
-        let places = squares(set).map(|s| u32::from(s.0) - (taken & (s.bit() - 1)).count_ones());
-        places.zip(1..).map(|(place, k)| self.choices[place as usize][k]).sum()
-    }
-
-    fn unrank(&self, mut rank: u64, size: usize, taken: u64) -> u64 {
-        let mut place = self.board_squares() - taken.count_ones() as usize;
-        let mut wanted = size;
-        let mut set = 0;
-        for square in (0..self.board_squares()).rev().filter(|square| taken >> square & 1 == 0) {
-            place -= 1;
-            let below = if wanted > place { 0 } else { self.choices[place][wanted] };
-            if wanted > 0 && rank >= below {
-                rank -= below;
-                wanted -= 1;
-                set |= 1 << square;
-            }
-        }
-        set
-    }
-
-    /// From a board of eight columns to one without gaps.
-    fn compact(&self, set: u64) -> u64 {
-        let size = u32::from(self.rules.size());
-        (0..size).fold(0, |out, row| out | (set >> (8 * row) & ((1 << size) - 1)) << (size * row))
-    }
-
-    fn spread(&self, set: u64) -> u64 {
-        let size = u32::from(self.rules.size());
-        (0..size).fold(0, |out, row| out | (set >> (size * row) & ((1 << size) - 1)) << (8 * row))
+        let board = self.rules.board();
+        let own = unrank(index / self.others(a, b), a, board);
+        (own, unrank(index % self.others(a, b), b, board & !own))
     }
 
     fn position(&self, (own, other): Sides) -> Position {

@@ -152,7 +152,7 @@ impl Engine for Neighbours {
     }
 
     fn bench(&self, control: &Control) -> Bench {
-        bench::run(control)
+        search::bench::run(Neighbours::new(), &bench::POSITIONS, bench::DEPTH, control)
     }
 }
 

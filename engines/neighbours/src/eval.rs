@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use search::{Eval, Game, Known, MoveList, Noisy, Score, Side};
+use search::{Eval, Game, MoveList, Noisy, Score, Side};
 
 use crate::features::features;
 use crate::moves::{self, Move};
@@ -87,10 +87,6 @@ impl Eval<Position> for Evaluator {
         self.agent = root.turn();
     }
 
-    fn push(&mut self, _: &Position, _: Option<Move>, _: &Position) {}
-
-    fn pop(&mut self) {}
-
     fn score(&mut self, position: &Position) -> Score {
         self.value(position, self.agent)
     }
@@ -115,9 +111,5 @@ impl Eval<Position> for Evaluator {
     /// Running out of moves loses, so a pass is harmless only with moves to spare.
     fn pass(&self, position: &Position) -> Option<Position> {
         (position.count() >= tuning::PASS_MOBILITY).then(|| position.passed())
-    }
-
-    fn known(&mut self, _: &Position) -> Option<Known> {
-        None
     }
 }

@@ -24,7 +24,8 @@ pub mod weights;
 
 pub use engine::Neighbours;
 pub use eval::Evaluator;
-pub use moves::{Move, Square};
+pub use moves::Move;
 pub use patterns::Patterns;
 pub use position::{Position, Rules};
+pub use search::Square;
 pub use weights::{Set, Weights};

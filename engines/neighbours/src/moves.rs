@@ -1,19 +1,9 @@
 //! Which moves there are. All pieces with the same number of neighbours move at once, as bits in a word.
 
-use search::{Game, MoveList, Side};
+use search::squares::squares;
+use search::{Game, MoveList, Side, Square};
 
 use crate::Position;
-
-/// A square of the board: a1 = 0, b1 = 1, a2 = 8.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Square(pub u8);
-
-impl Square {
-    /// The square as a bit.
-    pub fn bit(self) -> u64 {
-        1 << self.0
-    }
-}
 
 /// One piece to another square, taking what stands there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,17 +12,6 @@ pub struct Move {
     pub from: Square,
     /// Where it goes.
     pub to: Square,
-}
-
-/// The squares of a set, lowest first.
-pub fn squares(mut bits: u64) -> impl Iterator<Item = Square> {
-    std::iter::from_fn(move || {
-        let square = bits.trailing_zeros();
-        (bits != 0).then(|| {
-            bits &= bits - 1;
-            Square(square as u8)
-        })
-    })
 }
 
 /// North, east, north-east, north-west as left shifts; the four opposite ones are the same to the right.
@@ -208,8 +187,7 @@ mod tests {
     fn pieces_in_between_block() {
         // The piece on c1 has two neighbours, which stand in its way along the row.
         let position = Position::read(&Rules::default(), "8/8/8/8/8/8/8/1www4 w 0").unwrap();
-        let mut list = Vec::new();
-        position.moves(&mut list);
+        let list = position.list();
         let mut from_c1: Vec<_> = list.iter().map(Move::to_string).filter(|m| m.starts_with("c1")).collect();
         from_c1.sort();
         assert_eq!(from_c1, ["c1a3", "c1c3", "c1e3"]);
@@ -221,8 +199,7 @@ mod tests {
             let start = Position::start(&Rules::new(size).unwrap());
             let game = search::walk::walk(start, 80, &mut search::Random::new(u64::from(size)));
             for position in game.positions() {
-                let mut list = Vec::new();
-                position.moves(&mut list);
+                let list = position.list();
                 let seen = survey(position, position.turn());
                 assert_eq!(seen.moves.iter().sum::<u32>() as usize, list.len(), "{position}");
                 assert_eq!(seen.movers, list.iter().fold(0, |all, m| all | m.from.bit()), "{position}");

@@ -7,10 +7,11 @@
 
 use std::fmt;
 
+use search::squares::squares;
 use search::{Game, Side};
 
 use crate::Position;
-use crate::moves::{Survey, squares, survey};
+use crate::moves::{Survey, survey};
 use crate::weights::{self, WeightsError};
 
 /// The set's name in weight files.

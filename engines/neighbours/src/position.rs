@@ -5,9 +5,10 @@
 use std::ops::RangeInclusive;
 
 use search::options::{Options, Rulebook, spin};
-use search::{Game, History, MoveError, MoveList, Outcome, PositionError, Side, zobrist};
+use search::squares::squares;
+use search::{Game, MoveError, MoveList, Outcome, PositionError, Side, zobrist};
 
-use crate::moves::{self, Move, Square};
+use crate::moves::{self, Move};
 use crate::text;
 
 /// Plies without a capture after which the game is drawn.
@@ -15,7 +16,7 @@ pub const QUIET_LIMIT: u32 = 100;
 /// Occurrences of a position that make a draw.
 const REPETITIONS: usize = 3;
 
-const PIECE_KEYS: [[u64; 64]; 2] = [zobrist::table(1), zobrist::table(2)];
+const PIECE_KEYS: [[u64; 64]; 2] = zobrist::tables(1);
 const BLACK_KEY: u64 = zobrist::mix(3);
 const QUIET_KEYS: [u64; QUIET_LIMIT as usize + 1] = zobrist::table(4);
 
@@ -105,7 +106,7 @@ impl Position {
     pub fn computed_key(&self) -> u64 {
         let mut key = if self.turn == Side::Black { BLACK_KEY } else { 0 };
         for side in [Side::White, Side::Black] {
-            for square in moves::squares(self.pieces[side.index()]) {
+            for square in squares(self.pieces[side.index()]) {
                 key ^= PIECE_KEYS[side.index()][square.index()];
             }
         }
@@ -182,10 +183,6 @@ impl Game for Position {
         moves::count(self, self.turn)
     }
 
-    fn allowed(&self, _: Move, _: &History) -> bool {
-        true
-    }
-
     fn pack(&self, m: Move) -> u32 {
         u32::from(m.from.0) | u32::from(m.to.0) << 8
     }
@@ -235,12 +232,6 @@ impl Game for Position {
         let mirror = |bits: u64| bits.swap_bytes() >> (8 * (8 - self.rules.size()));
         let pieces = [mirror(self.pieces[1]), mirror(self.pieces[0])];
         Some(Position::new(self.rules, pieces, !self.turn, self.quiet))
-    }
-}
-
-impl Square {
-    fn index(self) -> usize {
-        self.0 as usize
     }
 }
 

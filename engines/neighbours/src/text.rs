@@ -4,16 +4,10 @@
 
 use std::fmt;
 
+use search::squares::{self, Square};
 use search::{Game, MoveError, PositionError, Side};
 
-use crate::moves::{Move, Square};
-use crate::{Position, Rules};
-
-impl fmt::Display for Square {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", (b'a' + self.0 % 8) as char, self.0 / 8 + 1)
-    }
-}
+use crate::{Move, Position, Rules};
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -23,29 +17,8 @@ impl fmt::Display for Move {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let size = self.rules().size();
-        for rank in (0..size).rev() {
-            let mut empty = 0;
-            for file in 0..size {
-                match self.letter(Square(8 * rank + file)) {
-                    Some(letter) => {
-                        if empty > 0 {
-                            write!(f, "{empty}")?;
-                        }
-                        empty = 0;
-                        write!(f, "{letter}")?;
-                    }
-                    None => empty += 1,
-                }
-            }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-            if rank > 0 {
-                f.write_str("/")?;
-            }
-        }
-        write!(f, " {} {}", if self.turn() == Side::White { 'w' } else { 'b' }, self.quiet())
+        let board = squares::write_board(self.rules().size(), |square| self.letter(square));
+        write!(f, "{board} {} {}", if self.turn() == Side::White { 'w' } else { 'b' }, self.quiet())
     }
 }
 
@@ -85,31 +58,14 @@ pub(crate) fn read(rules: Rules, text: &str) -> Result<Position, PositionError> 
 
 fn read_board(rules: Rules, board: &str) -> Result<[u64; 2], String> {
     let size = rules.size();
-    let rows: Vec<&str> = board.split('/').collect();
-    if rows.len() != size as usize {
-        return Err(format!("{} ranks instead of {size}", rows.len()));
-    }
+    let side = |letter| match letter {
+        'w' => Ok(0),
+        'b' => Ok(1),
+        other => Err(format!("'{other}' is not a piece")),
+    };
     let mut pieces = [0u64; 2];
-    for (row, rank) in rows.iter().zip((0..size).rev()) {
-        let mut file = 0u8;
-        for letter in row.chars() {
-            let side = match letter {
-                '1'..='8' => {
-                    file = file.saturating_add(letter as u8 - b'0');
-                    continue;
-                }
-                'w' => 0,
-                'b' => 1,
-                other => return Err(format!("'{other}' is not a piece")),
-            };
-            if file < size {
-                pieces[side] |= Square(8 * rank + file).bit();
-            }
-            file = file.saturating_add(1);
-        }
-        if file != size {
-            return Err(format!("rank {} has {file} files instead of {size}", rank + 1));
-        }
+    for (square, side) in squares::read_board(size, board, side)? {
+        pieces[side] |= square.bit();
     }
     for (side, set) in ["White", "Black"].iter().zip(pieces) {
         if set.count_ones() > u32::from(size) {
@@ -122,39 +78,18 @@ fn read_board(rules: Rules, board: &str) -> Result<[u64; 2], String> {
 /// Reads a move such as `a1b2`.
 pub(crate) fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     let m = squares_of(position.rules(), text).ok_or_else(|| MoveError::Syntax(text.to_owned()))?;
-    let mut legal = Vec::new();
-    position.moves(&mut legal);
+    let legal = position.list();
     legal.contains(&m).then_some(m).ok_or_else(|| MoveError::Illegal(text.to_owned()))
 }
 
 fn squares_of(rules: Rules, text: &str) -> Option<Move> {
-    let &[a, b, c, d] = text.as_bytes() else { return None };
-    let square = |file: u8, rank: u8| {
-        let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
-        (file < rules.size() && rank < rules.size()).then(|| Square(8 * rank + file))
-    };
-    Some(Move { from: square(a, b)?, to: square(c, d)? })
+    let (from, to) = text.split_at_checked(2)?;
+    Some(Move { from: Square::read(rules.size(), from)?, to: Square::read(rules.size(), to)? })
 }
 
 /// The board as people draw it.
 pub(crate) fn picture(position: &Position) -> String {
-    let size = position.rules().size();
-    let mut out = String::new();
-    for rank in (0..size).rev() {
-        out += &format!("{} ", rank + 1);
-        for file in 0..size {
-            out.push(' ');
-            out.push(position.letter(Square(8 * rank + file)).unwrap_or('.'));
-        }
-        out.push('\n');
-    }
-    out += "  ";
-    for file in 0..size {
-        out.push(' ');
-        out.push((b'a' + file) as char);
-    }
-    out.push('\n');
-    out
+    squares::picture(position.rules().size(), |square| position.letter(square))
 }
 
 #[cfg(test)]

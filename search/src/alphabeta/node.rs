@@ -185,8 +185,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
             return None;
         }
         moves.iter().find_map(|&m| {
-            let mut child = position.clone();
-            child.play(m);
+            let child = position.after(m);
             self.counters.probes += 1;
             let entry = self.shared.table.probe(child.key() ^ child.salt())?;
             self.counters.hits += 1;
@@ -347,7 +346,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
 #[cfg(test)]
 mod tests {
     use super::super::{AlphaBeta, Config};
-    use crate::minimax::Minimax;
+    use crate::testing::minimax::Minimax;
     use crate::testing::{Pile, Size, Values};
     use crate::{Game, Limits, Root, Search};
 

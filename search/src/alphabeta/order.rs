@@ -132,8 +132,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
     }
 
     fn child_value(&mut self, position: &G, m: G::Move, value: impl FnOnce(&mut Self, &G) -> i32) -> i32 {
-        let mut child = position.clone();
-        child.play(m);
+        let child = position.after(m);
         self.memory.eval.push(position, Some(m), &child);
         let value = value(self, &child);
         self.memory.eval.pop();

@@ -82,8 +82,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
 
     /// Plays a move into the tree.
     pub(super) fn descend(&mut self, position: &G, m: G::Move, ply: usize) -> G {
-        let mut child = position.clone();
-        child.play(m);
+        let child = position.after(m);
         self.path.push(position.key(), position.irreversible(m));
         self.stack[ply].slot = self.memory.eval.slot(position, m);
         self.memory.eval.push(position, Some(m), &child);

@@ -80,8 +80,10 @@ impl FileError {
 pub struct Table {
     path: PathBuf,
     map: Mmap,
-    format: Format,
-    states: u64,
+    /// How much it keeps of each state.
+    pub format: Format,
+    /// The number of states.
+    pub states: u64,
     /// Where the values end.
     end: usize,
     /// How packed values are read, found out when the first is asked for.
@@ -240,24 +242,15 @@ impl Table {
         self.map.len() as u64
     }
 
-    /// Whether distances are kept.
-    pub fn format(&self) -> Format {
-        self.format
-    }
-
-    /// The number of states.
-    pub fn states(&self) -> u64 {
-        self.states
-    }
-
     /// How the values are spread.
     pub fn summary(&self) -> Summary {
         use rayon::prelude::*;
-        if let Some(codes) = self.unpacked() {
-            let values = codes.into_par_iter().map(Value::from_code);
-            return values.fold(Summary::default, Summary::with).reduce(Summary::default, Summary::plus);
-        }
-        let values = (0..self.states).into_par_iter().filter_map(|index| self.value(index));
+        let unpacked = self.unpacked();
+        let value = |index: u64| match &unpacked {
+            Some(codes) => Some(Value::from_code(codes[index as usize])),
+            None => self.value(index),
+        };
+        let values = (0..self.states).into_par_iter().filter_map(value);
         values.fold(Summary::default, Summary::with).reduce(Summary::default, Summary::plus)
     }
 

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::verify::{Contradiction, verify};
-use super::{FileError, Format, Space, Table, Value, Watch, file, solve};
+use super::verify::verify;
+use super::{FileError, Format, Observer, Space, Table, Value, file, solve};
 
 /// Why a build or a check ended early; what was finished before stays.
 #[derive(Debug, thiserror::Error)]
@@ -82,13 +82,23 @@ impl<S: Space> Library<S> {
         (0..self.tables.len()).filter(|&unit| self.tables[unit].is_some())
     }
 
+    /// Whether all tables that are there tell distances.
+    pub fn has_distances(&self) -> bool {
+        self.tables.iter().flatten().all(|table| table.format.has_distances())
+    }
+
+    /// The labels of those of some units that are not there.
+    pub fn missing(&self, units: impl Iterator<Item = usize>) -> Vec<String> {
+        units.filter(|&unit| self.table(unit).is_none()).map(|unit| self.space.label(unit)).collect()
+    }
+
     /// The damage met so far.
     pub fn damage(&self) -> impl Iterator<Item = FileError> + '_ {
         self.tables.iter().flatten().filter_map(Table::damage)
     }
 
     /// Solves a unit and writes it, unless it is there; whether there was anything to do.
-    pub fn build(&mut self, unit: usize, format: Format, watch: Watch<'_>) -> Result<bool, BuildError> {
+    pub fn build(&mut self, unit: usize, format: Format, observer: Observer<'_>) -> Result<bool, BuildError> {
         // A file that was refused is not overwritten: its owner shall say what becomes of it.
         self.tables[unit] = Table::open(&self.directory, &self.space, unit)?;
         if let Some(table) = self.table(unit) {
@@ -98,7 +108,7 @@ impl<S: Space> Library<S> {
         self.prepare(unit, format)?;
         let open = self.unpack(&self.space.needs(unit));
         let lower = |unit: usize, index: u64| self.sound(&open, unit, index);
-        let codes = solve::solve(&self.space, unit, &lower, watch)
+        let codes = solve::solve(&self.space, unit, &lower, observer)
             .map_err(|why| BuildError::TooDeep { unit: self.space.label(unit), why })?;
         file::write(&self.directory, &self.space, unit, format, &codes)?;
         self.tables[unit] = Table::open(&self.directory, &self.space, unit)?;
@@ -106,17 +116,17 @@ impl<S: Space> Library<S> {
     }
 
     /// Checks that every value of a unit follows from those one move ahead.
-    pub fn verify(&self, unit: usize, watch: Watch<'_>) -> Result<(), BuildError> {
+    pub fn verify(&self, unit: usize, observer: Observer<'_>) -> Result<(), BuildError> {
         let label = self.space.label(unit);
         let table = self
             .table(unit)
             .ok_or_else(|| BuildError::Missing { unit: label.clone(), missing: label.clone() })?;
         table.check()?;
-        self.prepare(unit, table.format())?;
+        self.prepare(unit, table.format)?;
         let open = self.unpack(&[self.space.needs(unit), vec![unit]].concat());
         let value = |unit: usize, index: u64| self.sound(&open, unit, index);
-        verify(&self.space, unit, table.format().has_distances(), &value, watch)
-            .map_err(|Contradiction { index }| BuildError::Wrong { unit: label, index })
+        verify(&self.space, unit, table.format.has_distances(), &value, observer)
+            .map_err(|index| BuildError::Wrong { unit: label, index })
     }
 
     /// Everything a unit needs must be there, undamaged, and fit its format.
@@ -127,7 +137,7 @@ impl<S: Space> Library<S> {
                 return Err(BuildError::Missing { unit, missing });
             };
             table.check()?;
-            if table.format() == Format::Wdl && format.has_distances() {
+            if table.format == Format::Wdl && format.has_distances() {
                 return Err(BuildError::Mixed { unit: self.space.label(need) });
             }
         }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::{Exit, Progress, Prospect, Space, Value, Watch};
+use super::{Exit, Observer, Progress, Prospect, Space, Value};
 
 /// States handled between two reports and as one piece of parallel work.
 const CHUNK: u64 = 1 << 16;
@@ -29,7 +29,7 @@ pub(crate) fn solve<S: Space>(
     space: &S,
     unit: usize,
     lower: &(impl Fn(usize, u64) -> Value + Sync),
-    watch: Watch<'_>,
+    observer: Observer<'_>,
 ) -> Result<Vec<u8>, TooDeep> {
     let states = space.states(unit);
     let all = |code: u8| (0..states).map(|_| AtomicU8::new(code)).collect();
@@ -37,7 +37,7 @@ pub(crate) fn solve<S: Space>(
         space,
         unit,
         lower,
-        watch,
+        observer,
         values: all(Value::DRAW.code()),
         open: all(0),
         deepest: AtomicU8::new(0),
@@ -59,7 +59,7 @@ struct Job<'a, S, L> {
     space: &'a S,
     unit: usize,
     lower: &'a L,
-    watch: Watch<'a>,
+    observer: Observer<'a>,
     /// A code for each state, [`Value::DRAW`] while unknown. A win may still become quicker until its level comes.
     values: Vec<AtomicU8>,
     /// For each seat, its moves not known to lose, or one of the marks above.
@@ -162,7 +162,7 @@ impl<S: Space, L: Fn(usize, u64) -> Value + Sync> Job<'_, S, L> {
     }
 
     fn sweep(&self, stage: &str, each: impl Fn(u64) + Sync) {
-        sweep(self.space, self.unit, stage, self.watch, each);
+        sweep(self.space, self.unit, stage, self.observer, each);
     }
 }
 
@@ -171,7 +171,7 @@ pub(crate) fn sweep<S: Space>(
     space: &S,
     unit: usize,
     stage: &str,
-    watch: Watch<'_>,
+    observer: Observer<'_>,
     each: impl Fn(u64) + Sync,
 ) {
     let total = space.states(unit);
@@ -182,7 +182,7 @@ pub(crate) fn sweep<S: Space>(
         let length = range.end - range.start;
         range.for_each(&each);
         let done = done.fetch_add(length, Relaxed) + length;
-        watch(&Progress { unit: label.clone(), stage: stage.to_owned(), done, total });
+        observer(&Progress { unit: label.clone(), stage: stage.to_owned(), done, total });
     });
 }
 

@@ -6,25 +6,18 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::{Exit, Prospect, Space, Value, Watch, solve};
+use super::{Exit, Observer, Prospect, Space, Value, solve};
 
-/// A state whose value does not follow from its moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Contradiction {
-    /// The state.
-    pub index: u64,
-}
-
-/// Looks for the first state of a unit that contradicts its moves; `value` tells all values, also of this unit.
+/// The first state of a unit that contradicts its moves, as the error; `value` tells all values, also of this unit.
 pub(crate) fn verify<S: Space>(
     space: &S,
     unit: usize,
     distances: bool,
     value: &(impl Fn(usize, u64) -> Value + Sync),
-    watch: Watch<'_>,
-) -> Result<(), Contradiction> {
+    observer: Observer<'_>,
+) -> Result<(), u64> {
     let first = AtomicU64::new(u64::MAX);
-    solve::sweep(space, unit, "verifying", watch, |seat| {
+    solve::sweep(space, unit, "verifying", observer, |seat| {
         let mut prospect = Prospect::default();
         space.exits(unit, seat, |exit| {
             prospect.add(match exit {
@@ -44,7 +37,7 @@ pub(crate) fn verify<S: Space>(
     });
     match first.into_inner() {
         u64::MAX => Ok(()),
-        index => Err(Contradiction { index }),
+        index => Err(index),
     }
 }
 

@@ -89,20 +89,10 @@ pub struct Duel {
 pub type Results = BTreeMap<usize, [i32; 2]>;
 
 impl Duel {
-    /// Plays the match on all threads of the current pool; `progress` hears of every finished pair.
+    /// Plays the pairs of the match that are not yet done on all threads of the current pool; `note` hears of each.
     ///
     /// With depth or node limits the result is the same for any number of threads.
     pub fn play<G: Game, A: Search<G>, B: Search<G>>(
-        &self,
-        rules: &G::Rules,
-        players: impl Fn() -> (A, B) + Sync,
-        progress: impl Fn() + Sync,
-    ) -> Tally {
-        self.go_on(rules, players, Results::new(), |_, _| progress())
-    }
-
-    /// Plays the pairs of the match that are not yet done; `note` hears of each.
-    pub fn go_on<G: Game, A: Search<G>, B: Search<G>>(
         &self,
         rules: &G::Rules,
         players: impl Fn() -> (A, B) + Sync,

@@ -33,16 +33,11 @@ impl Default for Logistic {
 
 impl Logistic {
     /// Weights that explain the samples' targets (1 win, 0.5 draw, 0 loss, from the side the features have in
-    /// mind), beginning at `start`. `report` hears the mean loss after every pass and ends the fit by `false`.
+    /// mind), beginning at `start`.
     ///
     /// # Panics
     /// If `start` has not one weight for each of the samples'.
-    pub fn fit(
-        &self,
-        samples: &Samples,
-        start: &[f64],
-        mut report: impl FnMut(usize, f64) -> bool,
-    ) -> Vec<f64> {
+    pub fn fit(&self, samples: &Samples, start: &[f64]) -> Vec<f64> {
         assert_eq!(start.len(), samples.weights());
         let count = samples.len().max(1) as f64;
         let scaled: Vec<f64> = start.iter().map(|w| w / self.scale).collect();
@@ -56,9 +51,9 @@ impl Logistic {
         };
         let mut last = f64::INFINITY;
         let found = lbfgs::minimise(&scaled, objective, |step: &Step| {
-            let goes_on = report(step.pass, step.value) && last - step.value >= self.tolerance;
+            let improves = last - step.value >= self.tolerance;
             last = step.value;
-            goes_on && step.pass < self.passes
+            improves && step.pass < self.passes
         });
         found.into_iter().map(|w| w * self.scale).collect()
     }
@@ -139,7 +134,7 @@ mod tests {
         let truth = [120.0, -60.0, 0.0, 30.0];
         let samples = games(&truth, 200.0, 40_000);
         let fit = Logistic::default();
-        let found = fit.fit(&samples, &[0.0; 4], |_, _| true);
+        let found = fit.fit(&samples, &[0.0; 4]);
         for (found, truth) in found.iter().zip(truth) {
             assert!((found - truth).abs() < 6.0, "{found} is far from {truth}");
         }
@@ -151,7 +146,7 @@ mod tests {
         let samples = games(&[50.0, -20.0], 200.0, 3_000);
         let fitted = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| Logistic::default().fit(&samples, &[0.0; 2], |_, _| true))
+            pool.install(|| Logistic::default().fit(&samples, &[0.0; 2]))
         };
         assert_eq!(fitted(1), fitted(3));
     }
@@ -160,7 +155,7 @@ mod tests {
     fn a_weight_without_evidence_stays_where_it_was() {
         let mut samples = Samples::new(2, Taper::None);
         samples.push([(0, 1.0)], 0.0, 1.0);
-        let found = Logistic::default().fit(&samples, &[0.0, 77.0], |_, _| true);
+        let found = Logistic::default().fit(&samples, &[0.0, 77.0]);
         assert!((found[1] - 77.0).abs() < 1e-9 && found[0] > 1.0);
     }
 }

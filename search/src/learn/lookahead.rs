@@ -11,7 +11,8 @@ use crate::{Eval, Game, Root, Score};
 
 /// A player that looks a few plies ahead.
 pub struct Lookahead<E> {
-    eval: E,
+    /// Its opinions.
+    pub eval: E,
     random: Xoshiro256PlusPlus,
 }
 
@@ -19,11 +20,6 @@ impl<E> Lookahead<E> {
     /// A player with these opinions, whose lots are drawn from `random`.
     pub fn new(eval: E, random: Xoshiro256PlusPlus) -> Self {
         Lookahead { eval, random }
-    }
-
-    /// Changes its opinions.
-    pub fn set_eval(&mut self, eval: E) {
-        self.eval = eval;
     }
 
     /// The best move and the reply it expects; none where the game ends before a reply.

@@ -12,8 +12,10 @@ use crate::Random;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Perceptron {
     inputs: usize,
-    hidden: usize,
-    weights: Vec<f64>,
+    /// The number of hidden units.
+    pub hidden: usize,
+    /// All weights.
+    pub weights: Vec<f64>,
 }
 
 impl Perceptron {
@@ -31,16 +33,6 @@ impl Perceptron {
 
     fn size(inputs: usize, hidden: usize) -> usize {
         hidden * (inputs + 1) + hidden + 1
-    }
-
-    /// The number of hidden units.
-    pub fn hidden(&self) -> usize {
-        self.hidden
-    }
-
-    /// All weights.
-    pub fn weights(&self) -> &[f64] {
-        &self.weights
     }
 
     /// The answer before it is squeezed into 0..=1; the inputs are those that are 1, all others being 0.
@@ -159,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_wrong_number_of_weights_is_refused() {
-        let weights = pupil().weights().to_vec();
+        let weights = pupil().weights;
         assert_eq!(Perceptron::with_weights(4, 3, weights.clone()), Some(pupil()));
         assert_eq!(Perceptron::with_weights(4, 4, weights), None);
     }

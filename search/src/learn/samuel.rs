@@ -13,8 +13,10 @@ const LOSSES: u32 = 3;
 /// The weights of pupil and rival.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Samuel {
-    weights: Vec<f64>,
-    rival: Vec<f64>,
+    /// The weights of the pupil, which change after every move.
+    pub weights: Vec<f64>,
+    /// The weights of the rival, which change after games.
+    pub rival: Vec<f64>,
     /// Terms whose weights are never changed.
     anchors: Vec<usize>,
     rate: f64,
@@ -36,16 +38,6 @@ impl Samuel {
     /// Both begin with the same weights; `rate` is the share of a difference that one move takes away.
     pub fn new(weights: Vec<f64>, anchors: Vec<usize>, rate: f64) -> Samuel {
         Samuel { rival: weights.clone(), weights, anchors, rate, losses: 0 }
-    }
-
-    /// The weights of the pupil, which change after every move.
-    pub fn weights(&self) -> &[f64] {
-        &self.weights
-    }
-
-    /// The weights of the rival, which change after games.
-    pub fn rival(&self) -> &[f64] {
-        &self.rival
     }
 
     /// Moves the static value of a position with these terms towards what the search found.
@@ -96,10 +88,10 @@ mod tests {
             let terms = [f64::from(i % 3 - 1), f64::from(i % 5), 1.0];
             samuel.observe(&terms, 100.0 * terms[0] + 7.0 * terms[1] - 3.0);
         }
-        let [anchor, slope, offset] = samuel.weights() else { panic!("three weights") };
+        let [anchor, slope, offset] = &samuel.weights[..] else { panic!("three weights") };
         assert_eq!(*anchor, 100.0);
         assert!((slope - 7.0).abs() < 0.1 && (offset + 3.0).abs() < 0.3, "{slope} {offset}");
-        assert_eq!(samuel.rival(), [100.0, 0.0, 0.0]);
+        assert_eq!(samuel.rival, [100.0, 0.0, 0.0]);
     }
 
     #[test]
@@ -107,10 +99,10 @@ mod tests {
         let mut samuel = Samuel::new(vec![100.0, -9.0, 4.0], vec![0], 0.1);
         samuel.observe(&[0.0, 0.0, 1.0], 5.0);
         assert_eq!(samuel.finish(1), Change::Promoted);
-        assert_eq!(samuel.rival(), samuel.weights());
+        assert_eq!(samuel.rival, samuel.weights);
         let results = [-1, -1, 0, -1, -1, -1].map(|result| samuel.finish(result));
         assert_eq!(results[..5], [Change::None; 5]);
         assert_eq!(results[5], Change::Dropped(1));
-        assert_eq!(samuel.weights()[1], 0.0);
+        assert_eq!(samuel.weights[1], 0.0);
     }
 }

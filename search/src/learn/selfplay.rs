@@ -132,36 +132,25 @@ impl Scheme {
 /// A training under way: everything needed to go on with it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Training {
-    scheme: Scheme,
-    learner: Learner,
+    /// How games are arranged.
+    pub scheme: Scheme,
+    /// The value function being learned.
+    pub learner: Learner,
     first: Vec<f64>,
     opponent: Vec<f64>,
-    games: usize,
-    log: Log,
+    /// The learning games played.
+    pub games: usize,
+    /// What happened so far.
+    pub log: Log,
 }
 
 impl Training {
     /// A training from its first game on; learner and opponent begin with their given weights.
     pub fn new(scheme: Scheme, learner: Learner, opponent: Vec<f64>) -> Result<Training, CourseError> {
         scheme.check()?;
-        learner.course().check()?;
-        let first = learner.weights().to_vec();
+        learner.course.check()?;
+        let first = learner.weights.clone();
         Ok(Training { scheme, learner, first, opponent, games: 0, log: Log::default() })
-    }
-
-    /// How games are arranged.
-    pub fn scheme(&self) -> &Scheme {
-        &self.scheme
-    }
-
-    /// The value function being learned.
-    pub fn learner(&self) -> &Learner {
-        &self.learner
-    }
-
-    /// The learning games played.
-    pub fn games(&self) -> usize {
-        self.games
     }
 
     /// Whether all games are played.
@@ -171,13 +160,8 @@ impl Training {
 
     /// The part of the training that lies before a game, 0 to 1.
     fn progress(&self, game: usize) -> f64 {
-        let moves = self.scheme.moves.map_or(0.0, |all| self.learner.moves() as f64 / all as f64);
+        let moves = self.scheme.moves.map_or(0.0, |all| self.learner.moves as f64 / all as f64);
         (game as f64 / self.scheme.games as f64).max(moves)
-    }
-
-    /// What happened so far.
-    pub fn log(&self) -> &Log {
-        &self.log
     }
 
     /// Plays the next games, one for each worker, and the match that is due after them.
@@ -197,14 +181,14 @@ impl Training {
     /// One game whose every move teaches at once.
     fn learn_in_game<G: Game>(&mut self, pupil: &impl Pupil<G>) {
         let lesson = self.lesson(self.games);
-        let start = self.learner.weights().to_vec();
+        let start = self.learner.weights.clone();
         self.learner.begin();
         lesson.play(pupil, &start, &self.opponent, |player, transition| {
             if self.learner.observe(&transition) {
-                player.set_eval(pupil.eval(self.learner.weights()));
+                player.eval = pupil.eval(&self.learner.weights);
             }
             if self.learner.ends_period() {
-                self.log.note(self.learner.moves(), self.games, self.learner.weights(), &self.first);
+                self.log.note(self.learner.moves, self.games, &self.learner.weights, &self.first);
             }
         });
         self.games += 1;
@@ -216,7 +200,7 @@ impl Training {
             let games: Vec<_> = (self.games..self.games + count)
                 .map(|game| {
                     let (lesson, weights, opponent) =
-                        (self.lesson(game), self.learner.weights(), &self.opponent);
+                        (self.lesson(game), &self.learner.weights, &self.opponent);
                     scope.spawn(move || {
                         let mut transitions = Vec::new();
                         lesson.play(pupil, weights, opponent, |_, transition| transitions.push(transition));
@@ -231,7 +215,7 @@ impl Training {
             for transition in transitions {
                 self.learner.observe(&transition);
                 if self.learner.ends_period() {
-                    self.log.note(self.learner.moves(), self.games, self.learner.weights(), &self.first);
+                    self.log.note(self.learner.moves, self.games, &self.learner.weights, &self.first);
                 }
             }
             self.games += 1;
@@ -255,13 +239,13 @@ impl Training {
         for game in 0..2 {
             // Without an opening of its own every match against the same opponent would be the same.
             let lesson = Lesson { scheme, game, deal: usize::MAX - self.games, counts: true, chance: 0.0 };
-            let reward = lesson.play(pupil, self.learner.weights(), &self.opponent, |_, _| {});
+            let reward = lesson.play(pupil, &self.learner.weights, &self.opponent, |_, _| {});
             wins += u32::from(reward > scheme.draw);
             losses += u32::from(reward < scheme.draw);
         }
         let trial = Trial { games: self.games, wins, losses };
         if trial.is_promotion() && self.scheme.opponent == Opponent::Copy {
-            self.opponent = self.learner.weights().to_vec();
+            self.opponent = self.learner.weights.clone();
         }
         self.log.trials.push(trial);
     }
@@ -455,11 +439,11 @@ mod tests {
         for (method, reply) in methods.into_iter().flat_map(|m| [(m, Reply::Predicted), (m, Reply::Actual)]) {
             let scheme = Scheme { games: 3000, opening: 2, reply, exploration: None, ..Scheme::default() };
             let training = trained(method, scheme);
-            for (pile, &found) in training.learner().weights().iter().enumerate().take(12).skip(1) {
+            for (pile, &found) in training.learner.weights.iter().enumerate().take(12).skip(1) {
                 let wanted = truth(pile);
                 assert!((found - wanted).abs() < 0.3, "{method:?} {reply:?} {pile}: {found}, not {wanted}");
             }
-            assert!(training.log().promotions() > 0);
+            assert!(training.log.promotions() > 0);
         }
     }
 
@@ -484,7 +468,7 @@ mod tests {
     fn a_training_ends_with_the_game_of_its_last_move() {
         let scheme = Scheme { moves: Some(500), ..Scheme::default() };
         let training = trained(Method::Td { rate: 0.1 }, scheme);
-        assert!((500..510).contains(&training.learner().moves()), "{}", training.learner().moves());
-        assert!(training.games() < scheme.games);
+        assert!((500..510).contains(&training.learner.moves), "{}", training.learner.moves);
+        assert!(training.games < scheme.games);
     }
 }

@@ -95,14 +95,17 @@ impl Course {
 /// A linear value function and what it needs to improve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Learner {
-    course: Course,
-    weights: Vec<f64>,
+    /// How it learns.
+    pub course: Course,
+    /// The weights as they are now.
+    pub weights: Vec<f64>,
     /// How much each weight shared in the moves of this game so far, for TD(lambda).
     trace: Vec<f64>,
     /// The system of LSTD, row by row, and its right side.
     matrix: Vec<f64>,
     right: Vec<f64>,
-    moves: usize,
+    /// The moves learned from.
+    pub moves: usize,
 }
 
 impl Learner {
@@ -118,21 +121,6 @@ impl Learner {
             right: vec![0.0; size],
             moves: 0,
         }
-    }
-
-    /// How it learns.
-    pub fn course(&self) -> &Course {
-        &self.course
-    }
-
-    /// The weights as they are now.
-    pub fn weights(&self) -> &[f64] {
-        &self.weights
-    }
-
-    /// The moves learned from.
-    pub fn moves(&self) -> usize {
-        self.moves
     }
 
     /// Begins a game.
@@ -221,7 +209,7 @@ mod tests {
                 learner.observe(&transition);
             }
         }
-        learner.weights().to_vec()
+        learner.weights
     }
 
     fn close(found: &[f64], wanted: [f64; 3]) -> bool {
@@ -256,7 +244,7 @@ mod tests {
                     at = next;
                 }
             }
-            learner.weights().to_vec()
+            learner.weights
         };
         for (method, doubt) in [
             (Method::Lstd { keep: 1.0, ridge: 0.0 }, 0.04),
@@ -286,7 +274,7 @@ mod tests {
             for reward in [1.0, 1.0, -1.0] {
                 learner.observe(&Transition { before: vec![1.0], reward, after: None });
             }
-            learner.weights()[0]
+            learner.weights[0]
         };
         assert!((last(1.0) - 1.0 / 3.0).abs() < 1e-12);
         assert!(last(0.25) < -0.4);

@@ -6,8 +6,8 @@
 use std::fmt::Debug;
 
 use crate::alphabeta::{AlphaBeta, Config, Driver, Mtd, Ordering, Repetition};
-use crate::minimax::Minimax;
 use crate::table::Scheme;
+use crate::testing::minimax::Minimax;
 use crate::walk::open_walk;
 use crate::{Bound, Eval, Game, Limits, Line, Random, Root, Score, Search};
 

@@ -1,16 +1,17 @@
 //! `quintet learn chess`: games of the engine against itself, and the numbers that explain their results.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::collections::HashSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use ::chess::eval::terms::Weights;
-use ::chess::learn::{Curve, Fit, Games, Record, games};
+use ::chess::learn::{Curve, Example, Fit, Games, games};
 use ::chess::tuning;
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, FromArgMatches, Subcommand, ValueEnum};
 
-use crate::learn::{Learn, bar, read_shard};
+use crate::learn::Learn;
+use crate::learn::series::Series;
 use crate::place;
 
 /// How every file of games begins.
@@ -39,21 +40,14 @@ pub enum Task {
 pub struct Generate {
     /// Where to write the positions, one `FEN;result;score` per line
     file: PathBuf,
-    /// Number of games
-    #[arg(long, default_value_t = 1000)]
-    games: u64,
-    /// Seed of the first game; the others follow
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// Nodes per move
     #[arg(long, default_value_t = 2000)]
     nodes: u64,
     /// What the engine plays with: `shipped`, the guess that a fit starts from (`prior`), or a file of weights
     #[arg(long, default_value = "shipped")]
     weights: String,
-    /// Play only part I of N of the games, counted from 1
-    #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = read_shard)]
-    shard: (u64, u64),
+    #[command(flatten)]
+    series: Series,
 }
 
 /// Which numbers to fit.
@@ -109,29 +103,12 @@ pub fn run(task: Task) -> Result<()> {
 }
 
 fn generate(arguments: &Generate) -> Result<()> {
-    ensure!(arguments.nodes > 0, "--nodes 0: a move needs at least one node");
-    let (shard, shards) = arguments.shard;
-    let name = || arguments.file.display().to_string();
-    let open = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&arguments.file);
-    let mut file = open.with_context(name)?;
-    let header = format!("{HEADER} --nodes {} --weights {}", arguments.nodes, arguments.weights);
-    let played = keep_whole_games(&mut file, &header).with_context(name)?;
-    let weights = read_weights(&arguments.weights)?;
-    if played.is_empty() {
-        writeln!(file, "{header}").with_context(name)?;
-    }
-    let mut player = Games::new(weights, arguments.nodes);
-    let bar = bar(arguments.games.div_ceil(shards));
-    for game in (shard - 1..arguments.games).step_by(shards as usize) {
-        let seed = arguments.seed + game;
-        if !played.contains(&seed) {
-            // One write a game, so that a break leaves whole games and at most one part of a game behind.
-            file.write_all(games::write(seed, &player.play(seed)).as_bytes()).with_context(name)?;
-        }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    Ok(())
+    let Generate { file, nodes, weights, series } = arguments;
+    ensure!(*nodes > 0, "--nodes 0: a move needs at least one node");
+    let header = format!("{HEADER} --nodes {nodes} --weights {weights}");
+    let whole = |text: &str| whole_games(text, &header).with_context(|| file.display().to_string());
+    let mut player = Games::new(read_weights(weights)?, *nodes);
+    series.add_to(file, &header, whole, |seed| games::write(seed, &player.play(seed)))
 }
 
 fn read_weights(name: &str) -> Result<Weights> {
@@ -145,23 +122,19 @@ fn read_weights(name: &str) -> Result<Weights> {
     })
 }
 
-/// Cuts off what a break left of an unfinished game; the seeds of the whole ones. A file of anything else, or of games
-/// that were played otherwise than its header would say, is left alone.
-fn keep_whole_games(file: &mut File, header: &str) -> Result<std::collections::HashSet<u64>> {
-    let mut text = String::new();
-    file.read_to_string(&mut text)?;
-    let (seeds, length) = games::finished(&text);
-    let is_ours = !seeds.is_empty() || text.starts_with(HEADER) || HEADER.starts_with(&text);
+/// The seeds of the whole games of a file and how many bytes they take. A file of anything else, or of games that were
+/// played otherwise than its header would say, is refused.
+fn whole_games(text: &str, header: &str) -> Result<(HashSet<u64>, usize)> {
+    let (seeds, length) = games::finished(text);
+    let is_ours = !seeds.is_empty() || text.starts_with(HEADER) || HEADER.starts_with(text);
     ensure!(is_ours, "it holds something other than games");
     let first = text.lines().next().unwrap_or_default();
     let is_other = !seeds.is_empty() && first.starts_with(HEADER) && first != header;
     ensure!(!is_other, "it holds other games: '{first}' instead of '{header}'");
-    file.set_len(length as u64)?;
-    file.seek(SeekFrom::End(0))?;
-    Ok(seeds)
+    Ok((seeds, length))
 }
 
-fn read_records(files: &[PathBuf]) -> Result<Vec<Record>> {
+fn read_records(files: &[PathBuf]) -> Result<Vec<Example>> {
     let mut records = Vec::new();
     for file in files {
         let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -237,11 +210,9 @@ mod tests {
         let file = |name: &str| directory.path().join(name);
         let job = |name: &str, games: u64| Generate {
             file: file(name),
-            games,
-            seed: 1,
             nodes: 40,
             weights: "prior".to_owned(),
-            shard: (1, 1),
+            series: Series { games, seed: 1, shard: (1, 1) },
         };
         generate(&job("whole", 3)).unwrap();
         generate(&job("broken", 2)).unwrap();

@@ -9,7 +9,7 @@ use draughts::{Position, Rules};
 use search::endgame::{Format, Space};
 use search::{Game, Root, Rulebook};
 
-use crate::build::{Extent, Job, Settings, build_all};
+use crate::build::{Extent, Job, Settings, build_all, sound};
 use crate::record::{self, Record, RecordError};
 use crate::referee::Refereed;
 
@@ -36,15 +36,9 @@ pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Re
     let pieces = most_pieces(extent)?.unwrap_or(slow::MOST_PIECES);
     ensure!(pieces <= slow::MOST_PIECES, "the slow solver handles at most {} pieces", slow::MOST_PIECES);
     let variant = rules.rules::<Rules>()?.variant;
-    let (database, refused) = Database::open(variant, directory);
-    if let Some(error) = refused.into_iter().next() {
-        return Err(error.into());
-    }
+    let database = sound(Database::open(variant, directory))?;
     let (library, space) = (database.library(), database.library().space());
-    let missing: Vec<String> = (0..space.units())
-        .filter(|&unit| space.pieces(unit) <= pieces && library.table(unit).is_none())
-        .map(|unit| space.label(unit))
-        .collect();
+    let missing = library.missing((0..space.units()).filter(|&unit| space.pieces(unit) <= pieces));
     ensure!(missing.is_empty(), "{} endgame tables are missing: {}", missing.len(), missing.join(" "));
     let positions = slow::compare(&database, variant, pieces)?;
     println!("{positions} positions of up to {pieces} pieces agree with the slow solver");

@@ -1,8 +1,7 @@
 //! `quintet learn go`: games of the engine against itself, and the strengths of moves that explain its choices.
 
 use std::collections::HashSet;
-use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -10,7 +9,8 @@ use clap::{Args, FromArgMatches, Subcommand};
 use go::games::{self, Played};
 use go::learn;
 
-use crate::learn::{Learn, bar, read_shard};
+use crate::learn::series::Series;
+use crate::learn::{Learn, bar};
 
 /// What `quintet learn` knows of the game.
 pub(super) const LEARN: Learn = Learn {
@@ -36,18 +36,11 @@ pub struct Generate {
     /// Rows of the board
     #[arg(long, default_value_t = 13)]
     size: usize,
-    /// Number of games
-    #[arg(long, default_value_t = 1000)]
-    games: u64,
-    /// Seed of the first game; the others follow
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// Playouts per move
     #[arg(long, default_value_t = 400)]
     playouts: u64,
-    /// Play only part I of N of the games, counted from 1
-    #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = read_shard)]
-    shard: (u64, u64),
+    #[command(flatten)]
+    series: Series,
 }
 
 /// What to fit.
@@ -73,28 +66,11 @@ pub fn run(task: Task) -> Result<()> {
 }
 
 fn generate(arguments: &Generate) -> Result<()> {
-    ensure!(arguments.playouts > 0, "a move needs at least one playout");
-    ensure!(games::rules(arguments.size).is_some(), "there is no board of size {}", arguments.size);
-    let (shard, shards) = arguments.shard;
-    let known = if arguments.file.exists() { keep_whole_games(arguments)? } else { HashSet::new() };
-    let file = OpenOptions::new().create(true).append(true).open(&arguments.file);
-    let mut file = file.with_context(|| format!("cannot write {}", arguments.file.display()))?;
-    if file.metadata()?.len() == 0 {
-        file.write_all((heading(arguments) + "\n").as_bytes())?;
-    }
-    let bar = bar(arguments.games.div_ceil(shards));
-    for seed in
-        (shard - 1..arguments.games).step_by(shards as usize).map(|game| arguments.seed.wrapping_add(game))
-    {
-        if !known.contains(&seed) {
-            let game = games::play(arguments.size, seed, arguments.playouts).expect("the board exists");
-            // One write a game, so that a break leaves whole lines and at most one part of a line behind.
-            file.write_all((game.write() + "\n").as_bytes())?;
-        }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    Ok(())
+    let &Generate { ref file, size, playouts, ref series } = arguments;
+    ensure!(playouts > 0, "a move needs at least one playout");
+    ensure!(games::rules(size).is_some(), "there is no board of size {size}");
+    let play = |seed| games::play(size, seed, playouts).expect("the board exists").write() + "\n";
+    series.add_to(file, &heading(arguments), |text| whole_games(arguments, text), play)
 }
 
 /// The first line of a file of games: how they were played, each with its own seed.
@@ -103,26 +79,19 @@ fn heading(arguments: &Generate) -> String {
     format!("# quintet {} learn go generate --size {size} --playouts {playouts}", env!("CARGO_PKG_VERSION"))
 }
 
-/// Cuts off what a break left of an unfinished line; the seeds of the games before it, all played as these will be.
-fn keep_whole_games(arguments: &Generate) -> Result<HashSet<u64>> {
-    let path = &arguments.file;
-    let text = read_text(path)?;
+/// The seeds of the games in the whole lines of a file, all played as these will be, and the bytes they take.
+fn whole_games(arguments: &Generate, text: &str) -> Result<(HashSet<u64>, usize)> {
     if text.is_empty() {
-        return Ok(HashSet::new());
+        return Ok((HashSet::new(), 0));
     }
-    let (heading, games) = read_games(&text, path)?;
+    let path = &arguments.file;
+    let (heading, games) = read_games(text, path)?;
     ensure!(
         heading == self::heading(arguments),
         "{} holds other games: {heading}; use another file",
         path.display()
     );
-    let whole = whole_lines(&text).len();
-    if whole < text.len() {
-        let file = OpenOptions::new().write(true).open(path);
-        file.and_then(|file| file.set_len(whole as u64))
-            .with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(games.iter().map(|game| game.seed).collect())
+    Ok((games.iter().map(|game| game.seed).collect(), whole_lines(text).len()))
 }
 
 fn read_text(path: &Path) -> Result<String> {
@@ -189,7 +158,8 @@ mod tests {
     use super::*;
 
     fn task(file: &Path, games: u64) -> Generate {
-        Generate { file: file.to_owned(), size: 5, games, seed: 1, playouts: 20, shard: (1, 1) }
+        let series = Series { games, seed: 1, shard: (1, 1) };
+        Generate { file: file.to_owned(), size: 5, playouts: 20, series }
     }
 
     #[test]
@@ -239,6 +209,7 @@ mod tests {
         let new = folder.path().join("new.txt");
         let why = generate(&Generate { size: 26, ..task(&new, 1) }).unwrap_err().to_string();
         assert!(why.contains("size 26") && !new.exists(), "{why}");
-        generate(&Generate { seed: u64::MAX, ..task(&new, 2) }).unwrap();
+        let series = Series { games: 2, seed: u64::MAX, shard: (1, 1) };
+        generate(&Generate { series, ..task(&new, 2) }).unwrap();
     }
 }

@@ -11,7 +11,7 @@ use morris::{Position, solve};
 use search::endgame::Space;
 use search::{Game, Score};
 
-use crate::build::{Extent, Job, Settings, build_all};
+use crate::build::{Extent, Job, Settings, build_all, sound};
 
 /// MiB of hash table for solving the placing phase.
 const MEMORY: usize = 1024;
@@ -29,11 +29,7 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
 pub(super) fn solve(directory: &Path, settings: &Settings) -> Result<()> {
     let rules = settings.rules()?;
     space(settings)?;
-    let (database, refused) = Database::open(&rules, directory);
-    if let Some(error) = refused.into_iter().next() {
-        return Err(error.into());
-    }
-    let Some(database) = database else {
+    let Some(database) = sound(Database::open(&rules, directory))? else {
         println!("unknown: {} holds no endgame tables for these rules", directory.display());
         return Ok(());
     };

@@ -3,79 +3,32 @@
 //! Each generation plays with the weights of the one before and is fitted to the results of its games and to what
 //! its searches saw.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Args, FromArgMatches};
 use morris::features::{COUNT, STAGES, features, stage};
 use morris::{Evaluation, Evaluator, Move, Position, Rules, Weights, tuning};
-use search::alphabeta::AlphaBeta;
 use search::learn::{Samples, Taper};
 
-use crate::learn::generation::{Lesson, Recipe};
-use crate::learn::{Learn, bar};
-use crate::place;
+use crate::learn::Learn;
+use crate::learn::generation::{Fitted, Lesson, Recipe};
 
 /// What `quintet learn` knows of the game.
 pub(super) const LEARN: Learn = Learn {
     about: "The default evaluation of nine men's morris",
-    arguments: Arguments::augment_args,
-    run: |matches| run(&Arguments::from_arg_matches(matches)?),
+    arguments: |command| {
+        let generations = "Generations of games; 0 writes the hand-set weights that the first one plays with";
+        Recipe::augment_args(command)
+            .mut_arg("generations", |arg| arg.default_value("3").help(generations))
+            .mut_arg("games", |arg| arg.default_value("2000"))
+            .mut_arg("result", |arg| arg.default_value("0.7"))
+            .mut_arg("pull", |arg| arg.default_value("20"))
+    },
+    run: |matches| run(&Recipe::from_arg_matches(matches)?),
 };
 
-/// How generations play and learn.
-#[derive(Args)]
-pub struct Arguments {
-    /// The weight file to write after every generation
-    weights: PathBuf,
-    /// Generations of games; 0 writes the hand-set weights that the first one plays with
-    #[arg(long, default_value_t = 3)]
-    generations: usize,
-    /// Games per generation
-    #[arg(long, default_value_t = 2000)]
-    games: usize,
-    /// Nodes searched per move
-    #[arg(long, default_value_t = 2000)]
-    nodes: u64,
-    /// Most random plies at the start of a game
-    #[arg(long, default_value_t = 10)]
-    opening: u32,
-    /// The share of the game's result in the target; the rest is the search's score
-    #[arg(long, default_value_t = 0.7)]
-    result: f64,
-    /// Points at which the odds of winning are e to 1
-    #[arg(long, default_value_t = 150.0)]
-    scale: f64,
-    /// The price of a weight's size, in samples
-    #[arg(long, default_value_t = 20.0)]
-    pull: f64,
-    /// Seed of the random numbers
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-}
-
-impl Arguments {
-    fn recipe(&self) -> Recipe {
-        let &Arguments { games, nodes, opening, result, scale, pull, seed, .. } = self;
-        Recipe { games, nodes, opening, result, scale, pull, seed }
-    }
-
-    fn header(&self, generation: usize) -> String {
-        format!(
-            "# Learned by `quintet learn morris --generations {} {}`, generation {generation}; quintet {}\n",
-            self.generations,
-            self.recipe(),
-            env!("CARGO_PKG_VERSION"),
-        )
-    }
-}
-
 /// Plays and fits generation after generation.
-pub fn run(arguments: &Arguments) -> Result<()> {
-    let recipe = arguments.recipe();
+fn run(recipe: &Recipe) -> Result<()> {
     recipe.check()?;
-    place::check("WEIGHTS", &arguments.weights)?;
     let lesson = Lesson {
         rules: Rules::STANDARD,
         empty: || Samples::new(STAGES.len() * COUNT, Taper::None),
@@ -83,30 +36,19 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         add,
     };
     let mut weights = tuning::hand_set();
-    if arguments.generations == 0 {
-        return write(&arguments.weights, &format!("# Set by hand\n{weights}"));
+    if recipe.generations == 0 {
+        return recipe.write(&format!("# Set by hand\n{weights}"));
     }
-    for generation in 1..=arguments.generations {
-        let bar = bar(arguments.games as u64);
-        bar.set_message(format!("generation {generation}"));
-        let evaluator = Evaluator { evaluation: Evaluation::Default(weights), ..Evaluator::default() };
-        let player = || AlphaBeta::new(tuning::config(), evaluator.clone());
-        let (samples, kept_out) = recipe.play(generation, &lesson, player, &bar);
-        let logistic = recipe.logistic();
-        let found = logistic.fit(&samples, &numbers(&weights), |_, _| true);
-        let loss = logistic.loss(&kept_out, &found);
+    recipe.learn("morris", &lesson, &tuning::config(), evaluator(weights), |logistic, samples| {
+        let found = logistic.fit(&samples, &numbers(&weights));
         weights = rounded(&found);
-        write(&arguments.weights, &format!("{}{weights}", arguments.header(generation)))?;
-        bar.abandon_with_message(format!(
-            "generation {generation}: {} positions, loss {loss:.4}",
-            samples.len()
-        ));
-    }
-    Ok(())
+        let (positions, text) = (samples.len(), weights.to_string());
+        Ok(Fitted { weights: found, positions, text, evaluation: evaluator(weights) })
+    })
 }
 
-fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| path.display().to_string())
+fn evaluator(weights: Weights) -> Evaluator {
+    Evaluator { evaluation: Evaluation::Default(weights), ..Evaluator::default() }
 }
 
 fn numbers(weights: &Weights) -> Vec<f64> {
@@ -130,27 +72,24 @@ fn add(samples: &mut Samples, position: &Position, target: f32) {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
-    use clap::Parser;
+    use clap::Command;
 
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        arguments: Arguments,
-    }
-
-    fn arguments(words: &str) -> Arguments {
-        Line::parse_from(words.split_whitespace()).arguments
+    fn recipe(words: &str) -> Recipe {
+        let command = (LEARN.arguments)(Command::new("morris"));
+        Recipe::from_arg_matches(&command.get_matches_from(words.split_whitespace())).unwrap()
     }
 
     #[test]
     fn a_generation_is_repeatable_and_learns_that_men_count() {
         let folder = tempfile::tempdir().unwrap();
         let learned = |name: &str| {
-            let mut arguments = arguments("morris W --generations 1 --games 30 --nodes 200");
-            arguments.weights = folder.path().join(name);
-            run(&arguments).unwrap();
-            Weights::read(&fs::read_to_string(&arguments.weights).unwrap()).unwrap()
+            let mut recipe = recipe("morris W --generations 1 --games 30 --nodes 200");
+            recipe.weights = folder.path().join(name);
+            run(&recipe).unwrap();
+            Weights::read(&fs::read_to_string(&recipe.weights).unwrap()).unwrap()
         };
         let weights = learned("first");
         assert_eq!(weights, learned("second"));
@@ -160,17 +99,17 @@ mod tests {
     #[test]
     fn no_generation_writes_the_weights_that_learning_starts_from() {
         let folder = tempfile::tempdir().unwrap();
-        let mut arguments = arguments("morris W --generations 0");
-        arguments.weights = folder.path().join("hand");
-        run(&arguments).unwrap();
-        let text = fs::read_to_string(&arguments.weights).unwrap();
+        let mut recipe = recipe("morris W --generations 0");
+        recipe.weights = folder.path().join("hand");
+        run(&recipe).unwrap();
+        let text = fs::read_to_string(&recipe.weights).unwrap();
         assert_eq!(Weights::read(&text).unwrap(), tuning::hand_set());
     }
 
     #[test]
     fn parameters_out_of_range_are_refused() {
-        assert!(arguments("morris W --result 1.5").recipe().check().is_err());
-        assert!(arguments("morris W --games 0").recipe().check().is_err());
-        assert!(arguments("morris W").recipe().check().is_ok());
+        assert!(recipe("morris W --result 1.5").check().is_err());
+        assert!(recipe("morris W --games 0").check().is_err());
+        assert!(recipe("morris W").check().is_ok());
     }
 }

@@ -8,7 +8,7 @@ use neighbours::{Position, Rules};
 use search::Game;
 use search::endgame::{Library, Space};
 
-use crate::build::{Extent, Job, Settings, build_all};
+use crate::build::{Extent, Job, Settings, build_all, sound};
 
 /// Builds or verifies the endgames within an extent.
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
@@ -22,10 +22,7 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
 #[allow(clippy::print_stdout)]
 pub(super) fn solve(directory: &Path, rules: &Settings) -> Result<()> {
     let rules: Rules = rules.rules()?;
-    let (library, refused) = Library::open(Endgames::new(rules), directory);
-    if let Some(error) = refused.into_iter().next() {
-        return Err(error.into());
-    }
+    let library = sound(Library::open(Endgames::new(rules), directory))?;
     let start = Position::start(&rules);
     match value(&library, &start) {
         None => println!("unknown: build the endgames of this board first"),

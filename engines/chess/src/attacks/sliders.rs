@@ -48,17 +48,9 @@ pub(super) const fn ray(from: Square, occupied: u64, way: (i8, i8)) -> u64 {
 
 /// The attacks of a rook (`straight`) or bishop, square by square: what every other way is tested against.
 pub(super) const fn walk(from: Square, occupied: u64, straight: bool) -> u64 {
-    if straight {
-        ray(from, occupied, (1, 0))
-            | ray(from, occupied, (-1, 0))
-            | ray(from, occupied, (0, 1))
-            | ray(from, occupied, (0, -1))
-    } else {
-        ray(from, occupied, (1, 1))
-            | ray(from, occupied, (-1, -1))
-            | ray(from, occupied, (-1, 1))
-            | ray(from, occupied, (1, -1))
-    }
+    let [a, b, c, d] =
+        if straight { [(1, 0), (-1, 0), (0, 1), (0, -1)] } else { [(1, 1), (-1, -1), (-1, 1), (1, -1)] };
+    ray(from, occupied, a) | ray(from, occupied, b) | ray(from, occupied, c) | ray(from, occupied, d)
 }
 
 /// The squares whose occupation matters: the lines without their last squares.

@@ -54,11 +54,10 @@ pub fn judge<T: Trace>(sheet: &mut Sheet<'_, T>, cache: &mut Cache) -> u64 {
     let key = sheet.p.keys().pawns;
     let slot = key as usize % Cache::ENTRIES;
     if !T::LISTENS && cache.0[slot].key == key && key != 0 {
-        sheet.add_kept(cache.0[slot].sum);
+        sheet.sum += cache.0[slot].sum;
         return cache.0[slot].passed;
     }
-    let mut before = Pair::default();
-    before += sheet.sum;
+    let before = sheet.sum;
     sheet.place_all(Role::Pawn);
     let mut passed = 0;
     for side in [Side::White, Side::Black] {

@@ -231,7 +231,7 @@ fn judge_passed<T: Trace>(sheet: &mut Sheet<'_, T>, side: Side, passed: u64) {
 fn outruns<T: Trace>(sheet: &Sheet<'_, T>, side: Side, square: Square, rank: usize) -> bool {
     let goal = Square::at(square.file(), if side == Side::White { 7 } else { 0 });
     let steps = if rank == 1 { 5 } else { 7 - rank };
-    let late = usize::from(sheet.turn() != side);
+    let late = usize::from(sheet.p.turn() != side);
     sheet.king_distance(!side, goal) > steps + late
 }
 

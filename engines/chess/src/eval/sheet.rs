@@ -1,6 +1,6 @@
 //! The running account of one evaluation: attack maps of both sides and the sum of all terms so far.
 
-use ::search::{Game, Side};
+use ::search::Side;
 
 use super::terms::{Pair, Term, Weights};
 use crate::attacks::{self, Square, squares};
@@ -131,20 +131,10 @@ impl<'a, T: Trace> Sheet<'a, T> {
         }
     }
 
-    /// Adds a sum kept from an earlier evaluation; only where nobody listens.
-    pub fn add_kept(&mut self, pair: Pair) {
-        self.sum += pair;
-    }
-
     /// The weights as one value from White's view, with the phase and the scale of the endgame.
     pub fn tapered(&self, phase: i32, scale: i32) -> i32 {
         let (middle, end) = (self.sum.middle(), self.sum.end() * scale / super::scale::FULL);
         (middle * phase + end * (super::PHASE_FULL - phase)) / super::PHASE_FULL
-    }
-
-    /// The side to move.
-    pub fn turn(&self) -> Side {
-        self.p.turn()
     }
 }
 

@@ -6,7 +6,7 @@
 use ::search::Score;
 use ::search::learn::logistic::sigmoid;
 
-use super::Record;
+use super::Example;
 use crate::tuning;
 
 /// Values are counted in steps of this many hundredths of a pawn, up to `STEPS` of them on either side.
@@ -29,7 +29,7 @@ impl Curve {
     }
 
     /// The curve that makes the results of the records most likely, by trying smaller and smaller steps.
-    pub fn of(records: &[Record]) -> Curve {
+    pub fn of(records: &[Example]) -> Curve {
         let counts = count(records);
         let mut best = Curve { even: 150.0, spread: 100.0 };
         let mut least = best.surprise(&counts);
@@ -78,7 +78,7 @@ impl Curve {
 }
 
 /// Wins, draws and losses by value, both from the side to move.
-fn count(records: &[Record]) -> Vec<[u64; 3]> {
+fn count(records: &[Example]) -> Vec<[u64; 3]> {
     use ::search::{Game, Side};
     let mut counts = vec![[0; 3]; 2 * STEPS as usize + 1];
     for record in records {
@@ -133,7 +133,7 @@ mod tests {
         let truth = Curve { even: 120.0, spread: 70.0 };
         let position = Position::start(&crate::Rules::default());
         let mut random = Random::new(4);
-        let records: Vec<Record> = (0..40_000)
+        let records: Vec<Example> = (0..40_000)
             .map(|_| {
                 let score = random.below(800) as i32 - 400;
                 let [win, loss] = truth.parts(f64::from(score));
@@ -145,7 +145,7 @@ mod tests {
                 } else {
                     0.5
                 };
-                Record { position, result, score }
+                Example { position, result, score }
             })
             .collect();
         let found = Curve::of(&records);

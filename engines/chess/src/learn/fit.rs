@@ -10,7 +10,7 @@ use ::search::learn::logistic::sigmoid;
 use ::search::learn::samples::Entry;
 use ::search::learn::{Logistic, Samples, Taper};
 
-use super::Record;
+use super::Example;
 use crate::eval::material::Material;
 use crate::eval::terms::{COUNT, Pair, Weights};
 use crate::eval::thesis::{self, Tables};
@@ -48,7 +48,7 @@ pub struct Found<T> {
 
 impl Fit {
     /// Weights of the full evaluation, beginning at `start`.
-    pub fn full(&self, records: &[Record], start: &Weights) -> Found<Weights> {
+    pub fn full(&self, records: &[Example], start: &Weights) -> Found<Weights> {
         let mut evaluator =
             Evaluator::new(Evaluation::Full, Arc::new(start.clone()), Arc::new(tuning::thesis()));
         let half = |value: fn(Pair) -> i32| start.0.iter().map(move |&pair| f64::from(value(pair)));
@@ -62,7 +62,7 @@ impl Fit {
     }
 
     /// Tables of the source's payoff function, beginning at `start`.
-    pub fn thesis(&self, records: &[Record], start: &Tables) -> Found<Tables> {
+    pub fn thesis(&self, records: &[Example], start: &Tables) -> Found<Tables> {
         let first: Vec<f64> = start.numbers().iter().map(|&number| f64::from(number)).collect();
         let found = self.solve(records, Taper::None, &first, |p| {
             let mut entries = Vec::new();
@@ -75,12 +75,12 @@ impl Fit {
 
     fn solve(
         &self,
-        records: &[Record],
+        records: &[Example],
         taper: Taper,
         start: &[f64],
         mut features: impl FnMut(&Position) -> (Vec<Entry>, f32),
     ) -> Found<Vec<f64>> {
-        let used: Vec<&Record> = records.iter().filter(|r| endgames::known(&r.position).is_none()).collect();
+        let used: Vec<&Example> = records.iter().filter(|r| endgames::known(&r.position).is_none()).collect();
         let count = if taper == Taper::TwoEnds { start.len() / 2 } else { start.len() };
         let mut results = Samples::new(count, taper);
         let rows: Vec<_> = used.iter().map(|record| features(&record.position)).collect();
@@ -96,7 +96,7 @@ impl Fit {
             set.push(entries, phase, target as f32);
         }
         let logistic = Logistic { scale, pull: self.pull, passes: self.passes, ..Logistic::default() };
-        let weights = logistic.fit(&fitted, start, |_, _| true);
+        let weights = logistic.fit(&fitted, start);
         let losses = [start, &weights].map(|weights| logistic.loss(&kept_out, weights));
         Found { weights, scale, losses }
     }
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn a_fit_repeats_itself_and_moves_less_the_stronger_the_pull() {
         let mut games = Games::new(tuning::weights(), 60);
-        let records: Vec<Record> = (0..12).flat_map(|seed| games.play(seed)).collect();
+        let records: Vec<Example> = (0..12).flat_map(|seed| games.play(seed)).collect();
         let fit = |pull: f64| Fit { passes: 10, pull, result: 0.5 }.full(&records, &tuning::prior()).weights;
         let distance = |found: &Weights| -> i64 {
             let pairs = found.0.iter().zip(*tuning::prior().0);

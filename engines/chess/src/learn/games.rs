@@ -31,7 +31,7 @@ const MARK: &str = "# game ";
 
 /// A quiet position and what came of it, from White's view.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Record {
+pub struct Example {
     /// The position.
     pub position: Position,
     /// The result of its game: 1, 0.5 or 0.
@@ -57,7 +57,7 @@ impl Games {
     }
 
     /// The records of the game of this seed.
-    pub fn play(&mut self, seed: u64) -> Vec<Record> {
+    pub fn play(&mut self, seed: u64) -> Vec<Example> {
         let mut random = Random::new(seed);
         let mut game = open(self, RANDOM_PLIES, LOPSIDED, &mut random);
         let mut kept = Vec::new();
@@ -79,7 +79,7 @@ impl Games {
             }
             game.play(m);
         };
-        kept.into_iter().map(|(position, score)| Record { position, result, score }).collect()
+        kept.into_iter().map(|(position, score)| Example { position, result, score }).collect()
     }
 
     /// What a search without memories says of the last position, from White's view.
@@ -129,13 +129,13 @@ fn points(winner: Option<Side>) -> f64 {
 }
 
 /// Writes the records of a game with its mark.
-pub fn write(seed: u64, records: &[Record]) -> String {
+pub fn write(seed: u64, records: &[Example]) -> String {
     let lines = records.iter().map(|r| format!("{};{};{}\n", r.position, r.result, r.score));
     lines.collect::<String>() + &format!("{MARK}{seed}\n")
 }
 
 /// Reads a line; none for remarks.
-pub fn read(line: &str) -> Result<Option<Record>, String> {
+pub fn read(line: &str) -> Result<Option<Example>, String> {
     if line.trim().is_empty() || line.starts_with('#') {
         return Ok(None);
     }
@@ -152,7 +152,7 @@ pub fn read(line: &str) -> Result<Option<Record>, String> {
     if score.abs() > Score::OPINION.0 {
         return Err(format!("{score} is a forced result, not an evaluation"));
     }
-    Ok(Some(Record { position, result: result as f64 / 2.0, score }))
+    Ok(Some(Example { position, result: result as f64 / 2.0, score }))
 }
 
 /// What a file of records holds: the seeds of its whole games, and how many bytes those take.
@@ -180,7 +180,7 @@ mod tests {
         assert!(!first.is_empty());
         assert_eq!(first, games.play(3));
         let text = write(3, &first);
-        let again: Vec<Record> = text.lines().filter_map(|line| read(line).unwrap()).collect();
+        let again: Vec<Example> = text.lines().filter_map(|line| read(line).unwrap()).collect();
         assert_eq!(again, first);
     }
 

@@ -43,8 +43,8 @@ pub struct Histories {
     butterfly: Vec<i16>,
     captures: Vec<i16>,
     continuation: Vec<i16>,
-    pawn_corrections: Vec<i16>,
-    piece_corrections: [Vec<i16>; 2],
+    /// By the pawns, and by the pieces of White and of Black.
+    corrections: [Vec<i16>; 3],
 }
 
 impl Default for Histories {
@@ -53,8 +53,7 @@ impl Default for Histories {
             butterfly: vec![0; 2 * 64 * 64],
             captures: vec![0; SLOTS * 6],
             continuation: vec![0; SLOTS * SLOTS],
-            pawn_corrections: vec![0; 2 * CORRECTIONS],
-            piece_corrections: [vec![0; 2 * CORRECTIONS], vec![0; 2 * CORRECTIONS]],
+            corrections: [(); 3].map(|()| vec![0; 2 * CORRECTIONS]),
         }
     }
 }
@@ -117,20 +116,16 @@ impl Histories {
 
     /// What similar positions were worth beyond their static value, in hundredths of a pawn for the side to move.
     pub fn correction(&self, p: &Position) -> i32 {
-        let [pawns, white, black] = corrections(p);
-        let sum = i32::from(self.pawn_corrections[pawns])
-            + i32::from(self.piece_corrections[0][white])
-            + i32::from(self.piece_corrections[1][black]);
-        sum / CORRECTION_GRAIN
+        let tables = self.corrections.iter().zip(corrections(p));
+        tables.map(|(table, slot)| i32::from(table[slot])).sum::<i32>() / CORRECTION_GRAIN
     }
 
     /// Notes that a search of this depth found a value so much above the static one.
     pub fn note_correction(&mut self, p: &Position, surprise: i32, depth: i32) {
         let bonus = correction_bonus(surprise, depth);
-        let [pawns, white, black] = corrections(p);
-        learn(&mut self.pawn_corrections[pawns], bonus, CORRECTION_LIMIT);
-        learn(&mut self.piece_corrections[0][white], bonus, CORRECTION_LIMIT);
-        learn(&mut self.piece_corrections[1][black], bonus, CORRECTION_LIMIT);
+        for (table, slot) in self.corrections.iter_mut().zip(corrections(p)) {
+            learn(&mut table[slot], bonus, CORRECTION_LIMIT);
+        }
     }
 }
 

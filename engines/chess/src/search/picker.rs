@@ -64,9 +64,8 @@ impl Picker {
     ) -> Self {
         buffers.clear();
         let table = table.filter(|&m| p.is_legal(m));
-        let stage = Stage::Table;
         Picker {
-            stage,
+            stage: Stage::Table,
             table,
             killers,
             context,
@@ -79,20 +78,10 @@ impl Picker {
     }
 
     /// Captures and promotions that gain at least `threshold`.
-    pub fn noisy(p: &Position, table: Option<Move>, threshold: i32, mut buffers: Buffers) -> Self {
-        buffers.clear();
-        let table = table.filter(|&m| p.is_legal(m) && p.is_noisy(m) && see::gains(p, m, threshold));
-        Picker {
-            stage: Stage::Table,
-            table,
-            killers: [None; 2],
-            context: [None; 3],
-            threshold,
-            noisy_only: true,
-            skip_quiets: true,
-            next: 0,
-            buffers,
-        }
+    pub fn noisy(p: &Position, table: Option<Move>, threshold: i32, buffers: Buffers) -> Self {
+        let table = table.filter(|&m| p.is_noisy(m) && see::gains(p, m, threshold));
+        let all = Picker::all(p, table, [None; 2], [None; 3], buffers);
+        Picker { threshold, noisy_only: true, skip_quiets: true, ..all }
     }
 
     /// Gives the memory back.
@@ -260,8 +249,7 @@ mod tests {
         }
         assert_eq!(picked[0], read("e1g1"));
         assert_eq!(picked[1], read("e2a6"));
-        let mut legal = Vec::new();
-        p.moves(&mut legal);
+        let mut legal = p.list();
         legal.sort_by_key(|m| m.number());
         picked.sort_by_key(|m| m.number());
         assert_eq!(picked, legal);

@@ -93,8 +93,7 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
     pub(super) fn descend(&mut self, p: &Position, m: Move, ply: usize) -> Position {
         // Exact but for castling, promotion and en passant, and early enough to be of use.
         self.shared.table.prefetch(p.key_after(m) ^ p.salt());
-        let mut child = *p;
-        child.play(m);
+        let child = p.after(m);
         self.path.push(p.key(), child.cannot_return_to(p));
         self.stack[ply].slot = Some(Slot::of(p, m));
         self.memory.eval.push(p, Some(m), &child);

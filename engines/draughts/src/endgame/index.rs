@@ -5,26 +5,7 @@
 //! is left of rows two to eight, then kings anywhere. Each set is numbered among the squares left to it by the
 //! combinatorial number system.
 
-use crate::board::squares;
-
-/// More pieces than any database will hold.
-const MOST: usize = 8;
-
-/// Binomial coefficients: of `n` squares, `k`.
-const CHOOSE: [[u64; MOST + 1]; 33] = {
-    let mut table = [[0; MOST + 1]; 33];
-    let mut n = 0;
-    while n < 33 {
-        table[n][0] = 1;
-        let mut k = 1;
-        while k <= MOST && n > 0 {
-            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
-            k += 1;
-        }
-        n += 1;
-    }
-    table
-};
+use search::combinations::{self, CHOOSE};
 
 const FIRST_ROW: u32 = 0x0000_000f;
 const MIDDLE: u32 = 0x0fff_fff0;
@@ -133,29 +114,12 @@ fn kings(own: Force, other: Force) -> u64 {
 
 /// The number of a set among those of its size within some squares.
 fn rank(set: u32, within: u32) -> u64 {
-    squares(set & within)
-        .zip(1..)
-        .map(|(square, k)| CHOOSE[(within & (square.bit() - 1)).count_ones() as usize][k])
-        .sum()
+    combinations::rank(set.into(), within.into())
 }
 
 /// The set of `size` squares within some that has this number.
-fn set(mut rank: u64, size: usize, within: u32) -> u32 {
-    let mut found = 0;
-    let mut below = within.count_ones() as usize;
-    let mut left = within;
-    let mut k = size;
-    while k > 0 {
-        let highest = 0x8000_0000 >> left.leading_zeros();
-        left &= !highest;
-        below -= 1;
-        if CHOOSE[below][k] <= rank {
-            rank -= CHOOSE[below][k];
-            found |= highest;
-            k -= 1;
-        }
-    }
-    found
+fn set(rank: u64, size: usize, within: u32) -> u32 {
+    combinations::unrank(rank, size, within.into()) as u32
 }
 
 #[cfg(test)]

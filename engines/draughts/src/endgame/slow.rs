@@ -136,8 +136,7 @@ fn replies(positions: &[Position]) -> Replies {
         moves.clear();
         position.moves(&mut moves);
         for &m in &moves {
-            let mut next = *position;
-            next.play(m);
+            let next = position.after(m);
             let over = next.pieces(next.turn()) == 0;
             replies.all.push(if over { OVER } else { numbers[&key(&next)] });
         }

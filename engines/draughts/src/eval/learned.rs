@@ -93,8 +93,8 @@ impl Learned {
                 }
             }
             Form::Perceptron(perceptron) => {
-                let _ = writeln!(text, "{PERCEPTRON} {}\n{}", self.remark, perceptron.hidden());
-                perceptron.weights().iter().for_each(|weight| {
+                let _ = writeln!(text, "{PERCEPTRON} {}\n{}", self.remark, perceptron.hidden);
+                perceptron.weights.iter().for_each(|weight| {
                     let _ = writeln!(text, "{weight}");
                 });
             }

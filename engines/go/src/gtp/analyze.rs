@@ -9,19 +9,20 @@ use protocol::gtp::{Command, Remark, Reply, Think};
 use search::{Considered, Control, Game, Info, Side};
 use serde_json::{Value, json};
 
+use super::Run::{Bare, With};
 use super::play::Task;
-use super::{Answer, Row, Table, read_move, read_side, text_reply};
+use super::{Answer, Console, Row, read_move, read_side, text_reply};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
-    ("lz-analyze", lz_analyze),
-    ("analyze", lz_analyze),
-    ("kata-analyze", kata_analyze),
-    ("lz-genmove_analyze", lz_genmove),
-    ("genmove_analyze", lz_genmove),
-    ("kata-genmove_analyze", kata_genmove),
-    ("cgos-genmove_analyze", cgos_genmove),
-    ("quintet-thought", thought),
+    ("lz-analyze", With(|console, command| analyze(console, command, Dialect::Lz))),
+    ("analyze", With(|console, command| analyze(console, command, Dialect::Lz))),
+    ("kata-analyze", With(|console, command| analyze(console, command, Dialect::Kata))),
+    ("lz-genmove_analyze", With(|console, command| genmove(console, command, Dialect::Lz))),
+    ("genmove_analyze", With(|console, command| genmove(console, command, Dialect::Lz))),
+    ("kata-genmove_analyze", With(|console, command| genmove(console, command, Dialect::Kata))),
+    ("cgos-genmove_analyze", With(|console, command| genmove(console, command, Dialect::Cgos))),
+    ("quintet-thought", Bare(thought)),
 ];
 
 /// Moves shown at most.
@@ -75,8 +76,8 @@ impl Default for Style {
 
 impl Style {
     /// Reads a colour, a number of centiseconds and the named arguments, in any order.
-    fn read(table: &Table, command: &Command, dialect: Dialect) -> Result<(Side, Style), String> {
-        let mut side = table.record.position().turn();
+    fn read(console: &Console, command: &Command, dialect: Dialect) -> Result<(Side, Style), String> {
+        let mut side = console.kifu.position().turn();
         let mut style = Style { dialect, ..Style::default() };
         let mut words = command.args.iter().map(String::as_str);
         while let Some(word) = words.next() {
@@ -97,7 +98,7 @@ impl Style {
                 }
                 "avoid" | "allow" => {
                     let side = read_side(value()?)?;
-                    let moves = read_moves(table, value()?)?;
+                    let moves = read_moves(console, value()?)?;
                     let plies = value()?.parse().map_err(|_| "syntax error")?;
                     style.orders.0.push(Order { side, allows: word == "allow", moves, plies });
                 }
@@ -107,7 +108,7 @@ impl Style {
                 word => side = read_side(word).map_err(|_| "syntax error")?,
             }
         }
-        let legal = table.record.root_for(side).legal();
+        let legal = console.kifu.root_for(side).legal();
         if !legal.into_iter().any(|m| style.orders.permit(side, m, 0)) {
             return Err("no move is left".to_owned());
         }
@@ -216,11 +217,11 @@ fn switch(text: &str) -> Result<bool, String> {
     text.to_ascii_lowercase().parse().map_err(|_| "syntax error".to_owned())
 }
 
-fn read_moves(table: &Table, text: &str) -> Result<Vec<Move>, String> {
-    text.split(',').map(|vertex| read_move(table.size(), vertex)).collect()
+fn read_moves(console: &Console, text: &str) -> Result<Vec<Move>, String> {
+    text.split(',').map(|vertex| read_move(console.size(), vertex)).collect()
 }
 
-impl Table {
+impl Console {
     pub(super) fn analyze(
         &mut self,
         side: Side,
@@ -228,9 +229,9 @@ impl Table {
         control: &Control,
         say: &mut dyn FnMut(Remark),
     ) {
-        let root = self.record.root_for(side);
-        self.go.set_interval(style.interval);
-        let ownership = self.go.share_ownership();
+        let root = self.kifu.root_for(side);
+        self.go.mcts.config.report = style.interval;
+        let ownership = self.go.ownership().clone();
         let mut report = |info: &Info<Move>| {
             if let Info::Considered(list) = info {
                 say(Remark::Line(style.line(list, root.position(), &ownership)));
@@ -256,40 +257,19 @@ impl Table {
     }
 }
 
-fn analyze(table: &mut Table, command: &Command, dialect: Dialect) -> Answer {
-    let (side, style) = Style::read(table, command, dialect)?;
+fn analyze(console: &mut Console, command: &Command, dialect: Dialect) -> Answer {
+    let (side, style) = Style::read(console, command, dialect)?;
     Ok(Reply::Think(Task::Analyze { side, style }, Think::UntilInput))
 }
 
-fn genmove(table: &mut Table, command: &Command, dialect: Dialect) -> Answer {
-    let (side, style) = Style::read(table, command, dialect)?;
+fn genmove(console: &mut Console, command: &Command, dialect: Dialect) -> Answer {
+    let (side, style) = Style::read(console, command, dialect)?;
     Ok(Reply::Think(Task::Genmove { side, cleans_up: false, aloud: Some(style) }, Think::Aloud))
 }
 
-fn lz_analyze(table: &mut Table, command: &Command) -> Answer {
-    analyze(table, command, Dialect::Lz)
-}
-
-fn kata_analyze(table: &mut Table, command: &Command) -> Answer {
-    analyze(table, command, Dialect::Kata)
-}
-
-fn lz_genmove(table: &mut Table, command: &Command) -> Answer {
-    genmove(table, command, Dialect::Lz)
-}
-
-fn kata_genmove(table: &mut Table, command: &Command) -> Answer {
-    genmove(table, command, Dialect::Kata)
-}
-
-fn cgos_genmove(table: &mut Table, command: &Command) -> Answer {
-    genmove(table, command, Dialect::Cgos)
-}
-
 /// What the search for the last move found out, whatever the engine has pondered since; nothing if there was none.
-fn thought(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    text_reply(table.told.as_str())
+fn thought(console: &mut Console) -> Answer {
+    text_reply(console.told.as_str())
 }
 
 #[cfg(test)]
@@ -300,10 +280,10 @@ mod tests {
 
     #[test]
     fn every_switch_of_katago_is_read() {
-        let table = Table::new(crate::Go::new());
+        let console = Console::new(crate::Go::new());
         let reads = |words: &str| {
             let command = Command::read(&format!("kata-analyze b 10 {words}")).unwrap();
-            Style::read(&table, &command, Dialect::Kata).is_ok()
+            Style::read(&console, &command, Dialect::Kata).is_ok()
         };
         for name in ["ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev"] {
             assert!(reads(&format!("{name} true")), "{name}");

@@ -7,24 +7,24 @@ use crate::{Go, Move, Point};
 use protocol::gtp::Command;
 use search::{Considered, Engine, Game, Kind, Side};
 
-use super::{Answer, Row, Table, colour_letter, text_reply};
+use super::Run::{Bare, With};
+use super::{Answer, Console, Row, colour_letter, text_reply};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
-    ("gogui-analyze_commands", analyze_commands),
-    ("gogui-title", title),
-    ("quintet-ownership", ownership),
-    ("quintet-visits", visits),
-    ("quintet-winrate", winrate),
-    ("quintet-influence", influence),
-    ("quintet-priors", priors),
-    ("quintet-candidates", candidates),
-    ("quintet-territory", territory),
-    ("quintet-dead", dead),
+    ("gogui-analyze_commands", Bare(analyze_commands)),
+    ("gogui-title", Bare(title)),
+    ("quintet-ownership", Bare(ownership)),
+    ("quintet-visits", Bare(|console| of_considered(console, |m| m.visits.to_string()))),
+    ("quintet-winrate", Bare(|console| of_considered(console, |m| format!("{:.0}", m.value * 100.0)))),
+    ("quintet-influence", With(influence)),
+    ("quintet-priors", Bare(|console| of_considered(console, |m| format!("{:.0}", m.prior * 100.0)))),
+    ("quintet-candidates", Bare(candidates)),
+    ("quintet-territory", Bare(territory)),
+    ("quintet-dead", Bare(dead)),
 ];
 
-fn analyze_commands(_: &mut Table, command: &Command) -> Answer {
-    command.none()?;
+fn analyze_commands(_: &mut Console) -> Answer {
     text_reply(
         "param/Options/quintet-param\n\
          dboard/Ownership/quintet-ownership\n\
@@ -45,9 +45,8 @@ fn analyze_commands(_: &mut Table, command: &Command) -> Answer {
     )
 }
 
-fn title(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    text_reply(format!("{}, move {}", Go::NAME, table.record.len() + 1))
+fn title(console: &mut Console) -> Answer {
+    text_reply(format!("{}, move {}", Go::NAME, console.kifu.len() + 1))
 }
 
 /// Options that have commands of their own: a dialog that set them would leave its own board behind.
@@ -94,66 +93,48 @@ fn board(size: usize, mut word: impl FnMut(Point) -> String) -> String {
     rows.join("\n")
 }
 
-fn ownership(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    let judged = estimate(table.record.position());
-    text_reply(board(table.size(), |point| format!("{:.2}", judged.ownership.at(point))))
+fn ownership(console: &mut Console) -> Answer {
+    let judged = estimate(console.kifu.position());
+    text_reply(board(console.size(), |point| format!("{:.2}", judged.ownership.at(point))))
 }
 
-fn of_considered(table: &Table, word: impl Fn(&Considered<Move>) -> String) -> Answer {
-    let list = table.go.considered();
-    text_reply(board(table.size(), |point| {
+/// What the last search says of the moves it tried; win rates and priors are percent.
+fn of_considered(console: &Console, word: impl Fn(&Considered<Move>) -> String) -> Answer {
+    let list = console.go.considered();
+    text_reply(board(console.size(), |point| {
         let found = list.iter().find(|m| m.visits > 0 && m.pv[0] == Move::At(point));
         found.map_or("\"\"".to_owned(), &word)
     }))
 }
 
-fn visits(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    of_considered(table, |m| m.visits.to_string())
-}
-
-fn winrate(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    of_considered(table, |m| format!("{:.0}", m.value * 100.0))
-}
-
 /// Whose the points are by a method of scoring, Bouzy's moyo if none is named; the strongest point is 1 or -1.
-fn influence(table: &mut Table, command: &Command) -> Answer {
+fn influence(console: &mut Console, command: &Command) -> Answer {
     let name = if command.args.is_empty() { "moyo" } else { command.only()? };
     let method = Method::by_name(name).ok_or_else(|| {
         let names = METHODS.map(|(name, _)| name);
         format!("no such method: '{name}' (the methods are {})", names.join(", "))
     })?;
-    let field = method.field(table.record.position());
-    let most = points(table.size()).map(|point| field.at(point).abs()).max().unwrap_or(0).max(1);
-    text_reply(board(table.size(), |point| format!("{:.2}", f64::from(field.at(point)) / f64::from(most))))
-}
-
-/// What the last search thought of its moves before it tried them, in percent.
-fn priors(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    of_considered(table, |m| format!("{:.0}", m.prior * 100.0))
+    let field = method.field(console.kifu.position());
+    let most = points(console.size()).map(|point| field.at(point).abs()).max().unwrap_or(0).max(1);
+    text_reply(board(console.size(), |point| format!("{:.2}", f64::from(field.at(point)) / f64::from(most))))
 }
 
 /// Who will own what, drawn, with the score to expect.
-fn territory(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    let judged = estimate(table.record.position());
+fn territory(console: &mut Console) -> Answer {
+    let judged = estimate(console.kifu.position());
     let ownership = &judged.ownership;
     let shades: Vec<String> =
-        points(table.size()).map(|point| format!("{point} {:.2}", ownership.at(point))).collect();
-    let margin = table.record.position().margin_of_area(ownership.margin());
+        points(console.size()).map(|point| format!("{point} {:.2}", ownership.at(point))).collect();
+    let margin = console.kifu.position().margin_of_area(ownership.margin());
     let score = super::result((margin * 10.0).round() / 10.0);
     text_reply(format!("INFLUENCE {}\nTEXT expected {score}", shades.join(" ")))
 }
 
 /// What the last search expects from here on, if the game has followed it.
-fn candidates(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    let root = table.record.root();
-    let Some(made) = table.go.search().since(root) else { return text_reply("") };
-    let list = table.go.considered();
+fn candidates(console: &mut Console) -> Answer {
+    let root = console.kifu.root();
+    let Some(made) = console.go.search().since(root) else { return text_reply("") };
+    let list = console.go.considered();
     let line = list.iter().find(|line| line.visits > 0 && line.pv.starts_with(made));
     text_reply(drawing(line, made.len(), root.position().turn()))
 }
@@ -169,7 +150,6 @@ pub(super) fn drawing(best: Option<&Considered<Move>>, made: usize, mut side: Si
     format!("{line}\nTEXT {} visits, win rate {:.1} %", best.visits, best.value * 100.0)
 }
 
-fn dead(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    text_reply(super::vertices(estimate(table.record.position()).dead.iter()))
+fn dead(console: &mut Console) -> Answer {
+    text_reply(super::vertices(estimate(console.kifu.position()).dead.iter()))
 }

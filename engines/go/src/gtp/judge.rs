@@ -6,26 +6,25 @@ use crate::{Colour, Point, PointSet, Position};
 use protocol::gtp::Command;
 use search::{Engine, Game, Side};
 
-use super::{Answer, Row, Table, read_point, result, text_reply, vertices};
+use super::Run::{Bare, With};
+use super::{Answer, Console, Row, read_point, result, text_reply, vertices};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
-    ("final_score", final_score),
-    ("final_status", final_status),
-    ("final_status_list", final_status_list),
-    ("estimate_score", estimate_score),
-    ("d", d),
-    ("eval", eval),
+    ("final_score", Bare(final_score)),
+    ("final_status", With(final_status)),
+    ("final_status_list", With(final_status_list)),
+    ("estimate_score", Bare(estimate_score)),
+    ("d", Bare(d)),
+    ("eval", Bare(eval)),
 ];
 
-fn final_score(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    text_reply(result(estimate(table.record.position()).margin))
+fn final_score(console: &mut Console) -> Answer {
+    text_reply(result(estimate(console.kifu.position()).margin))
 }
 
-fn estimate_score(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    let position = table.record.position();
+fn estimate_score(console: &mut Console) -> Answer {
+    let position = console.kifu.position();
     let margin = position.margin_of_area(estimate(position).ownership.margin());
     text_reply(result((margin * 10.0).round() / 10.0))
 }
@@ -67,18 +66,18 @@ impl Judged {
     }
 }
 
-fn final_status(table: &mut Table, command: &Command) -> Answer {
-    let point = read_point(table.size(), command.only()?)?;
-    text_reply(Judged::new(table.record.position()).status(point))
+fn final_status(console: &mut Console, command: &Command) -> Answer {
+    let point = read_point(console.size(), command.only()?)?;
+    text_reply(Judged::new(console.kifu.position()).status(point))
 }
 
 /// Stones by chains, a line each; points in one line.
-fn final_status_list(table: &mut Table, command: &Command) -> Answer {
+fn final_status_list(console: &mut Console, command: &Command) -> Answer {
     let wanted = command.only()?;
-    let position = table.record.position();
+    let position = console.kifu.position();
     if OF_POINTS.contains(&wanted) {
         let judged = Judged::new(position);
-        return text_reply(vertices(points(table.size()).filter(|&point| judged.status(point) == wanted)));
+        return text_reply(vertices(points(console.size()).filter(|&point| judged.status(point) == wanted)));
     }
     if !OF_STONES.contains(&wanted) {
         return Err("invalid status".to_owned());
@@ -90,14 +89,12 @@ fn final_status_list(table: &mut Table, command: &Command) -> Answer {
     text_reply(lines.join("\n"))
 }
 
-fn d(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    let position = table.record.position();
+fn d(console: &mut Console) -> Answer {
+    let position = console.kifu.position();
     text_reply(format!("\n{}Fen: {position}\nKey: {:016x}", position.picture(), position.key()))
 }
 
-fn eval(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    let root = table.record.root().clone();
-    text_reply(table.go.explain(&root))
+fn eval(console: &mut Console) -> Answer {
+    let root = console.kifu.root().clone();
+    text_reply(console.go.explain(&root))
 }

@@ -9,34 +9,36 @@ use protocol::uci::write;
 use search::perft::divide;
 use search::{Control, Engine, Info, Limits, Search, Side};
 
+use super::Run::{Bare, With};
 use super::analyze::Style;
 use super::gogui::drawing;
-use super::{Answer, Row, Table, done, read_move, read_side, text_reply, vertices};
+use super::{Answer, Console, Row, done, read_move, read_side, text_reply, vertices};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
-    ("play", play),
-    ("genmove", genmove),
-    ("reg_genmove", reg_genmove),
-    ("kgs-genmove_cleanup", genmove_cleanup),
-    ("undo", undo),
-    ("gg-undo", gg_undo),
-    ("gogui-play_sequence", play_sequence),
-    ("is_legal", is_legal),
-    ("all_legal", all_legal),
-    ("time_settings", time_settings),
-    ("kgs-time_settings", named_time_settings),
-    ("kata-time_settings", named_time_settings),
-    ("kata-list_time_settings", list_time_settings),
-    ("time_left", time_left),
-    ("cputime", cputime),
-    ("kgs-chat", chat),
-    ("kgs-game_over", game_over),
-    ("cgos-opponent_name", news),
-    ("cgos-opponent_rating", news),
-    ("cgos-gameover", game_over),
-    ("bench", bench),
-    ("perft", perft),
+    ("play", With(play)),
+    ("genmove", With(|_, command| genmove(command, false))),
+    ("reg_genmove", With(reg_genmove)),
+    ("kgs-genmove_cleanup", With(|_, command| genmove(command, true))),
+    ("undo", Bare(undo)),
+    ("gg-undo", With(gg_undo)),
+    ("gogui-play_sequence", With(play_sequence)),
+    ("is_legal", With(is_legal)),
+    ("all_legal", With(all_legal)),
+    ("time_settings", With(time_settings)),
+    ("kgs-time_settings", With(named_time_settings)),
+    ("kata-time_settings", With(named_time_settings)),
+    ("kata-list_time_settings", Bare(list_time_settings)),
+    ("time_left", With(time_left)),
+    ("cputime", Bare(cputime)),
+    ("kgs-chat", With(chat)),
+    ("kgs-game_over", With(game_over)),
+    // News that need no reaction.
+    ("cgos-opponent_name", With(|_, _| done())),
+    ("cgos-opponent_rating", With(|_, _| done())),
+    ("cgos-gameover", With(game_over)),
+    ("bench", Bare(|_| Ok(Reply::Think(Task::Bench, Think::Quietly)))),
+    ("perft", With(perft)),
 ];
 
 /// What the engine is asked to think about.
@@ -65,14 +67,14 @@ impl Task {
     }
 }
 
-impl Table {
+impl Console {
     pub(super) fn carry_out(
         &mut self,
         task: &Task,
         control: &Control,
         say: &mut dyn FnMut(Remark),
     ) -> Result<String, String> {
-        self.go.set_clean_up(matches!(task, Task::Genmove { cleans_up: true, .. }));
+        self.go.cleans_up = matches!(task, Task::Genmove { cleans_up: true, .. });
         self.go.set_orders(task.style().map(|style| style.orders.clone()).unwrap_or_default());
         match task {
             Task::Genmove { side, aloud, .. } => {
@@ -80,7 +82,7 @@ impl Table {
                 Ok(if aloud.is_some() { format!("play {vertex}") } else { vertex })
             }
             Task::RegGenmove { side } => {
-                let best = self.go.think_repeatably(&self.record.root_for(*side), control);
+                let best = self.go.think_repeatably(&self.kifu.root_for(*side), control);
                 Ok(best.best.unwrap_or(Move::Pass).to_string())
             }
             Task::Analyze { side, style } => {
@@ -89,7 +91,7 @@ impl Table {
             }
             Task::Bench => Ok(write::bench(&self.go.bench(control))),
             Task::Perft(depth) => {
-                let position = self.record.position();
+                let position = self.kifu.position();
                 let counts = divide(position, *depth, control).map_err(|_| "perft was stopped")?;
                 Ok(write::division(position, &counts))
             }
@@ -104,10 +106,10 @@ impl Table {
         say: &mut dyn FnMut(Remark),
     ) -> Result<String, String> {
         let begun = Instant::now();
-        let root = self.record.root_for(side);
+        let root = self.kifu.root_for(side);
         let limits = self.limits(side);
-        self.go.set_interval(aloud.map_or(Style::default().interval, |style| style.interval));
-        let (ownership, draws) = (self.go.share_ownership(), self.go.draws());
+        self.go.mcts.config.report = aloud.map_or(Style::default().interval, |style| style.interval);
+        let (ownership, draws) = (self.go.ownership().clone(), self.go.live);
         let mut searched = false;
         let mut report = |info: &Info<Move>| {
             let Info::Considered(list) = info else { return };
@@ -128,13 +130,13 @@ impl Table {
             self.end();
             return Ok("resign".to_owned());
         }
-        self.record.play(side, m).map_err(|error| error.to_string())?;
+        self.kifu.play(side, m).map_err(|error| error.to_string())?;
         Ok(m.to_string())
     }
 
     /// What the engine may spend on its next move: the clock's share, or what the options say.
     fn limits(&self, side: Side) -> Limits {
-        let (area, made) = (self.size() * self.size(), self.record.len());
+        let (area, made) = (self.size() * self.size(), self.kifu.len());
         // A game lasts about as many moves as the board has points, of which each side makes half.
         let moves = (area.saturating_sub(made) / 2).max(area / 8).max(8);
         match self.clocks.limits(side, moves as u32) {
@@ -144,104 +146,96 @@ impl Table {
     }
 }
 
-fn play(table: &mut Table, command: &Command) -> Answer {
+fn play(console: &mut Console, command: &Command) -> Answer {
     let [side, vertex] = command.args.as_slice() else {
         return Err("invalid color or coordinate".to_owned());
     };
-    let (side, m) = (read_side(side)?, read_move(table.size(), vertex)?);
-    table.record.play(side, m).map_err(|_| "illegal move")?;
+    let (side, m) = (read_side(side)?, read_move(console.size(), vertex)?);
+    console.kifu.play(side, m).map_err(|_| "illegal move")?;
     done()
 }
 
-fn genmove(_: &mut Table, command: &Command) -> Answer {
+fn genmove(command: &Command, cleans_up: bool) -> Answer {
     let side = read_side(command.only()?)?;
-    Ok(Reply::Think(Task::Genmove { side, cleans_up: false, aloud: None }, Think::Quietly))
+    Ok(Reply::Think(Task::Genmove { side, cleans_up, aloud: None }, Think::Quietly))
 }
 
-fn genmove_cleanup(_: &mut Table, command: &Command) -> Answer {
-    let side = read_side(command.only()?)?;
-    Ok(Reply::Think(Task::Genmove { side, cleans_up: true, aloud: None }, Think::Quietly))
-}
-
-fn reg_genmove(_: &mut Table, command: &Command) -> Answer {
+fn reg_genmove(_: &mut Console, command: &Command) -> Answer {
     let side = read_side(command.only()?)?;
     Ok(Reply::Think(Task::RegGenmove { side }, Think::Quietly))
 }
 
-fn undo(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    table.record.undo().map(|_| ()).ok_or("cannot undo")?;
+fn undo(console: &mut Console) -> Answer {
+    console.kifu.undo().ok_or("cannot undo")?;
     done()
 }
 
-fn gg_undo(table: &mut Table, command: &Command) -> Answer {
+fn gg_undo(console: &mut Console, command: &Command) -> Answer {
     let number: usize = match command.args.as_slice() {
         [] => 1,
         _ => command.only()?.parse().map_err(|_| "syntax error")?,
     };
-    if number > table.record.len() {
+    if number > console.kifu.len() {
         return Err("cannot undo".to_owned());
     }
     for _ in 0..number {
-        table.record.undo();
+        console.kifu.undo();
     }
     done()
 }
 
 /// Several moves, all or none.
-fn play_sequence(table: &mut Table, command: &Command) -> Answer {
-    let mut record = table.record.clone();
+fn play_sequence(console: &mut Console, command: &Command) -> Answer {
+    let mut kifu = console.kifu.clone();
     if !command.args.len().is_multiple_of(2) {
         return Err("syntax error".to_owned());
     }
     for pair in command.args.chunks(2) {
-        let (side, m) = (read_side(&pair[0])?, read_move(table.size(), &pair[1])?);
-        record.play(side, m).map_err(|_| "illegal move")?;
+        let (side, m) = (read_side(&pair[0])?, read_move(console.size(), &pair[1])?);
+        kifu.play(side, m).map_err(|_| "illegal move")?;
     }
-    table.record = record;
+    console.kifu = kifu;
     done()
 }
 
-fn is_legal(table: &mut Table, command: &Command) -> Answer {
+fn is_legal(console: &mut Console, command: &Command) -> Answer {
     let [side, vertex] = command.args.as_slice() else { return Err("syntax error".to_owned()) };
-    let (side, m) = (read_side(side)?, read_move(table.size(), vertex)?);
-    text_reply(u8::from(table.record.is_legal(side, m)).to_string())
+    let (side, m) = (read_side(side)?, read_move(console.size(), vertex)?);
+    text_reply(u8::from(console.kifu.is_legal(side, m)).to_string())
 }
 
-fn all_legal(table: &mut Table, command: &Command) -> Answer {
+fn all_legal(console: &mut Console, command: &Command) -> Answer {
     let side = read_side(command.only()?)?;
-    let legal = points(table.size()).filter(|&point| table.record.is_legal(side, Move::At(point)));
+    let legal = points(console.size()).filter(|&point| console.kifu.is_legal(side, Move::At(point)));
     text_reply(vertices(legal))
 }
 
-fn time_settings(table: &mut Table, command: &Command) -> Answer {
-    table.clocks = Clocks::read(&command.args)?;
+fn time_settings(console: &mut Console, command: &Command) -> Answer {
+    console.clocks = Clocks::read(&command.args)?;
     done()
 }
 
-fn named_time_settings(table: &mut Table, command: &Command) -> Answer {
-    table.clocks = Clocks::read_named(&command.args)?;
+fn named_time_settings(console: &mut Console, command: &Command) -> Answer {
+    console.clocks = Clocks::read_named(&command.args)?;
     done()
 }
 
-fn list_time_settings(_: &mut Table, command: &Command) -> Answer {
-    command.none()?;
+fn list_time_settings(_: &mut Console) -> Answer {
     text_reply("none absolute byoyomi canadian fischer fischer-capped")
 }
 
-fn time_left(table: &mut Table, command: &Command) -> Answer {
+fn time_left(console: &mut Console, command: &Command) -> Answer {
     let wrong = || "time and stones not two integers".to_owned();
     let [side, time, stones] = command.args.as_slice() else { return Err(wrong()) };
     let side = read_side(side)?;
     let time: Duration = clocks::seconds(time).map_err(|_| wrong())?;
     let stones: u32 = stones.parse().map_err(|_| wrong())?;
-    table.clocks.set(side, time, stones);
+    console.clocks.set(side, time, stones);
     done()
 }
 
-fn cputime(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    let seconds = processor_time().unwrap_or(table.worked.as_secs_f64());
+fn cputime(console: &mut Console) -> Answer {
+    let seconds = processor_time().unwrap_or(console.worked.as_secs_f64());
     text_reply(format!("{seconds:.3}"))
 }
 
@@ -254,26 +248,16 @@ fn processor_time() -> Option<f64> {
     Some((time(11)? + time(12)?) / 100.0)
 }
 
-fn chat(_: &mut Table, _: &Command) -> Answer {
+fn chat(_: &mut Console, _: &Command) -> Answer {
     text_reply(format!("I am {} {}, a program.", crate::Go::NAME, env!("CARGO_PKG_VERSION")))
 }
 
-fn game_over(table: &mut Table, _: &Command) -> Answer {
-    table.end();
+fn game_over(console: &mut Console, _: &Command) -> Answer {
+    console.end();
     done()
 }
 
-/// News that need no reaction.
-fn news(_: &mut Table, _: &Command) -> Answer {
-    done()
-}
-
-fn bench(_: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    Ok(Reply::Think(Task::Bench, Think::Quietly))
-}
-
-fn perft(_: &mut Table, command: &Command) -> Answer {
+fn perft(_: &mut Console, command: &Command) -> Answer {
     let depth: u32 = command.only()?.parse().map_err(|_| "depth not an integer")?;
     if depth > 4 {
         return Err("depth beyond 4".to_owned());

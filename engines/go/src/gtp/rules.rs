@@ -6,19 +6,20 @@ use protocol::gtp::Command;
 use search::Engine;
 use serde_json::{Map, Value};
 
-use super::{Answer, Row, Table, done, text_reply};
+use super::Run::{Bare, With};
+use super::{Answer, Console, Row, done, text_reply};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
-    ("kgs-rules", named),
-    ("kata-set-rules", set_rules),
-    ("kata-set-rule", set_rule),
-    ("kata-get-rules", get_rules),
+    ("kgs-rules", With(named)),
+    ("kata-set-rules", With(set_rules)),
+    ("kata-set-rule", With(set_rule)),
+    ("kata-get-rules", Bare(get_rules)),
 ];
 
-fn named(table: &mut Table, command: &Command) -> Answer {
-    let rules = by_name(table.go.rules(), &command.rest())?;
-    table.set_rules(rules);
+fn named(console: &mut Console, command: &Command) -> Answer {
+    let rules = by_name(console.go.rules(), &command.rest())?;
+    console.set_rules(rules);
     done()
 }
 
@@ -27,9 +28,9 @@ fn by_name(rules: Rules, name: &str) -> Result<Rules, String> {
 }
 
 /// A name or an object such as `{"ko":"SIMPLE","scoring":"TERRITORY"}`; what it does not mention stays.
-fn set_rules(table: &mut Table, command: &Command) -> Answer {
+fn set_rules(console: &mut Console, command: &Command) -> Answer {
     let text = command.rest();
-    let mut rules = table.go.rules();
+    let mut rules = console.go.rules();
     if text.trim_start().starts_with('{') {
         let read: Map<String, Value> = serde_json::from_str(&text)
             .map_err(|error| format!("the rules are not a JSON object: {error}"))?;
@@ -41,15 +42,15 @@ fn set_rules(table: &mut Table, command: &Command) -> Answer {
     } else {
         rules = by_name(rules, &text)?;
     }
-    table.set_rules(rules);
+    console.set_rules(rules);
     done()
 }
 
-fn set_rule(table: &mut Table, command: &Command) -> Answer {
+fn set_rule(console: &mut Console, command: &Command) -> Answer {
     let [key, value] = command.args.as_slice() else { return Err("syntax error".to_owned()) };
     let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.clone()));
-    let rules = with(table.go.rules(), key, &value)?;
-    table.set_rules(rules);
+    let rules = with(console.go.rules(), key, &value)?;
+    console.set_rules(rules);
     done()
 }
 
@@ -88,9 +89,8 @@ fn scoring(word: &str) -> Option<Scoring> {
     SCORINGS.iter().find(|(name, _)| *name == word).map(|(_, scoring)| *scoring)
 }
 
-fn get_rules(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    let rules = table.go.rules();
+fn get_rules(console: &mut Console) -> Answer {
+    let rules = console.go.rules();
     let ko = KOS.iter().find(|(_, ko)| *ko == rules.ko).map_or("", |(name, _)| name);
     let scoring = SCORINGS.iter().find(|(_, scoring)| *scoring == rules.scoring).map_or("", |(name, _)| name);
     text_reply(format!(
@@ -111,9 +111,9 @@ mod tests {
 
     /// The name of what an object makes of the rules at the start.
     fn made(object: &str) -> Result<Option<&'static str>, String> {
-        let mut table = Table::new(crate::Go::new());
-        table.answer(&Command::read(&format!("kata-set-rules {object}")).unwrap())?;
-        Ok(table.go.rules().name())
+        let mut console = Console::new(crate::Go::new());
+        console.answer(&Command::read(&format!("kata-set-rules {object}")).unwrap())?;
+        Ok(console.go.rules().name())
     }
 
     #[test]

@@ -2,111 +2,96 @@
 
 use crate::handicap;
 use crate::rules::Komi;
-use crate::{Colour, Point, Record, sgf};
+use crate::{Colour, Kifu, Point, sgf};
 use protocol::encoding;
 use protocol::gtp::Command;
 use search::{Engine, Game, Kind, Side};
 
+use super::Run::{Bare, With};
 use super::gogui::{one_word, parameters};
-use super::{Answer, Row, Table, done, read_point, read_side, text_reply, vertices};
+use super::{Answer, Console, Row, done, read_point, read_side, text_reply, vertices};
 
 /// The commands of this file.
 pub(super) const ROWS: &[Row] = &[
-    ("boardsize", boardsize),
-    ("clear_board", clear_board),
-    ("komi", komi),
-    ("get_komi", get_komi),
-    ("fixed_handicap", fixed_handicap),
-    ("place_free_handicap", place_free_handicap),
-    ("set_free_handicap", set_free_handicap),
-    ("loadsgf", loadsgf),
-    ("printsgf", printsgf),
-    ("showboard", showboard),
-    ("quintet-param", param),
-    ("set_random_seed", set_random_seed),
-    ("clear_cache", clear_cache),
-    ("gogui-setup", gogui_setup),
-    ("gogui-setup_player", gogui_setup_player),
+    ("boardsize", With(boardsize)),
+    ("clear_board", Bare(clear_board)),
+    ("komi", With(komi)),
+    ("get_komi", Bare(get_komi)),
+    ("fixed_handicap", With(|console, command| give(console, command, handicap::fixed))),
+    ("place_free_handicap", With(|console, command| give(console, command, handicap::free))),
+    ("set_free_handicap", With(set_free_handicap)),
+    ("loadsgf", With(loadsgf)),
+    ("printsgf", With(printsgf)),
+    ("showboard", Bare(showboard)),
+    ("quintet-param", With(param)),
+    ("set_random_seed", With(set_random_seed)),
+    ("clear_cache", Bare(clear_cache)),
+    ("gogui-setup", With(gogui_setup)),
+    ("gogui-setup_player", With(gogui_setup_player)),
 ];
 
-fn boardsize(table: &mut Table, command: &Command) -> Answer {
+fn boardsize(console: &mut Console, command: &Command) -> Answer {
     let size: i64 = command.only()?.parse().map_err(|_| "boardsize not an integer")?;
-    let rules = usize::try_from(size).ok().and_then(|size| table.go.rules().with_size(size));
+    let rules = usize::try_from(size).ok().and_then(|size| console.go.rules().with_size(size));
     let rules = rules.ok_or("unacceptable size")?;
-    table.begin(Record::new(rules));
+    console.begin(Kifu::new(rules));
     done()
 }
 
-fn clear_board(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    table.begin(Record::new(table.go.rules()));
+fn clear_board(console: &mut Console) -> Answer {
+    console.begin(Kifu::new(console.go.rules()));
     done()
 }
 
-fn komi(table: &mut Table, command: &Command) -> Answer {
+fn komi(console: &mut Console, command: &Command) -> Answer {
     let points: f64 = command.only()?.parse().map_err(|_| "komi not a float")?;
     let komi = Komi::new(points).ok_or("unacceptable komi")?;
-    table.set_rules(table.go.rules().with_komi(komi));
+    console.set_rules(console.go.rules().with_komi(komi));
     done()
 }
 
-fn get_komi(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    text_reply(table.go.rules().komi.points().to_string())
+fn get_komi(console: &mut Console) -> Answer {
+    text_reply(console.go.rules().komi.points().to_string())
 }
 
-/// The number of handicap stones asked for, on a board that must be empty.
-fn stones(table: &Table, command: &Command) -> Result<usize, String> {
+/// Places as many handicap stones as asked for on a board that must be empty, on the points that `choose` finds.
+fn give(console: &mut Console, command: &Command, choose: fn(usize, usize) -> Option<Vec<Point>>) -> Answer {
     let number: i64 = command.only()?.parse().map_err(|_| "handicap not an integer")?;
-    if !is_board_empty(table) {
+    if !is_board_empty(console) {
         return Err("board not empty".to_owned());
     }
-    usize::try_from(number).map_err(|_| "invalid number of stones".to_owned())
+    let points = usize::try_from(number).ok().and_then(|number| choose(console.size(), number));
+    place(console, points.ok_or("invalid number of stones")?)
 }
 
-fn is_board_empty(table: &Table) -> bool {
-    let position = table.record.position();
-    table.record.is_empty() && position.number(Colour::Empty) == position.rules().area()
+fn is_board_empty(console: &Console) -> bool {
+    let position = console.kifu.position();
+    console.kifu.is_empty() && position.number(Colour::Empty) == position.rules().area()
 }
 
-fn place(table: &mut Table, points: Vec<Point>) -> Answer {
+fn place(console: &mut Console, points: Vec<Point>) -> Answer {
     let text = vertices(points.iter().copied());
-    table.begin(Record::with_handicap(table.go.rules(), points));
+    console.begin(Kifu::with_handicap(console.go.rules(), points));
     text_reply(text)
 }
 
-fn fixed_handicap(table: &mut Table, command: &Command) -> Answer {
-    let number = stones(table, command)?;
-    let points = handicap::fixed(table.size(), number).ok_or("invalid number of stones")?;
-    place(table, points)
-}
-
-fn place_free_handicap(table: &mut Table, command: &Command) -> Answer {
-    let number = stones(table, command)?;
-    let points = handicap::free(table.size(), number).ok_or("invalid number of stones")?;
-    place(table, points)
-}
-
-fn set_free_handicap(table: &mut Table, command: &Command) -> Answer {
-    if !is_board_empty(table) {
+fn set_free_handicap(console: &mut Console, command: &Command) -> Answer {
+    if !is_board_empty(console) {
         return Err("board not empty".to_owned());
     }
     let mut points = Vec::new();
     for vertex in &command.args {
-        let point = read_point(table.size(), vertex).map_err(|_| "bad vertex list")?;
-        if points.contains(&point) {
-            return Err("bad vertex list".to_owned());
-        }
-        points.push(point);
+        let point = read_point(console.size(), vertex).ok().filter(|point| !points.contains(point));
+        points.push(point.ok_or("bad vertex list")?);
     }
-    if points.len() < 2 || points.len() >= table.size() * table.size() {
+    if points.len() < 2 || points.len() >= console.size() * console.size() {
         return Err("bad vertex list".to_owned());
     }
-    place(table, points)?;
+    place(console, points)?;
     done()
 }
 
-fn loadsgf(table: &mut Table, command: &Command) -> Answer {
+fn loadsgf(console: &mut Console, command: &Command) -> Answer {
     let (path, before) = match command.args.as_slice() {
         [path] => (path.clone(), None),
         [path @ .., number] => match number.parse() {
@@ -116,15 +101,15 @@ fn loadsgf(table: &mut Table, command: &Command) -> Answer {
         [] => return Err("syntax error".to_owned()),
     };
     let bytes = std::fs::read(&path).map_err(|error| format!("cannot load file '{path}': {error}"))?;
-    let record = sgf::read(&encoding::text(bytes), table.go.rules(), before)
+    let kifu = sgf::read(&encoding::text(bytes), console.go.rules(), before)
         .map_err(|error| format!("cannot load file '{path}': {error}"))?;
-    table.begin(record);
-    let turn = table.record.position().turn();
+    console.begin(kifu);
+    let turn = console.kifu.position().turn();
     text_reply(if turn == Side::Black { "black" } else { "white" })
 }
 
-fn printsgf(table: &mut Table, command: &Command) -> Answer {
-    let text = sgf::write(&table.record);
+fn printsgf(console: &mut Console, command: &Command) -> Answer {
+    let text = sgf::write(&console.kifu);
     match command.args.first().map(String::as_str) {
         None | Some("-") => text_reply(text),
         Some(_) => {
@@ -135,23 +120,22 @@ fn printsgf(table: &mut Table, command: &Command) -> Answer {
     }
 }
 
-fn showboard(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    text_reply(format!("\n{}", table.record.position().picture()))
+fn showboard(console: &mut Console) -> Answer {
+    text_reply(format!("\n{}", console.kifu.position().picture()))
 }
 
 /// `quintet-param`: all options; with a name: its value; with a value too: sets it. Blanks in names and choices may
 /// be `_`.
-fn param(table: &mut Table, command: &Command) -> Answer {
+fn param(console: &mut Console, command: &Command) -> Answer {
     let Some(name) = command.args.first() else {
-        return text_reply(parameters(&table.go));
+        return text_reply(parameters(&console.go));
     };
     let name = name.replace('_', " ");
     let rows = crate::Go::options();
     let row = rows.iter().find(|row| row.name.eq_ignore_ascii_case(&name));
     let row = row.ok_or_else(|| format!("no such option: '{name}'"))?;
     if command.args.len() == 1 {
-        return text_reply(row.get(&table.go).to_string());
+        return text_reply(row.get(&console.go).to_string());
     }
     let value = match (&row.kind, command.args[1..].join(" ").as_str()) {
         // GoGui writes truth values as 0 and 1.
@@ -165,50 +149,49 @@ fn param(table: &mut Table, command: &Command) -> Answer {
         (Kind::Text { .. }, "\"\"") => String::new(),
         (_, other) => other.to_owned(),
     };
-    table.go.set(row.name, &value).map_err(|error| error.to_string())?;
-    let rules = table.go.rules();
-    if rules.size() != table.size() {
-        table.begin(Record::new(rules));
-    } else if rules != table.record.position().rules() {
-        table.record.set_rules(rules);
+    console.go.set(row.name, &value).map_err(|error| error.to_string())?;
+    let rules = console.go.rules();
+    if rules.size() != console.size() {
+        console.begin(Kifu::new(rules));
+    } else if rules != console.kifu.position().rules() {
+        console.kifu.set_rules(rules);
     }
     done()
 }
 
-fn set_random_seed(table: &mut Table, command: &Command) -> Answer {
+fn set_random_seed(console: &mut Console, command: &Command) -> Answer {
     let seed: i64 = command.only()?.parse().map_err(|_| "seed not an integer")?;
-    table.go.set_seed(seed as u64);
+    console.go.mcts.config.seed = seed as u64;
     done()
 }
 
-fn clear_cache(table: &mut Table, command: &Command) -> Answer {
-    command.none()?;
-    search::Search::forget(&mut table.go);
+fn clear_cache(console: &mut Console) -> Answer {
+    search::Search::forget(&mut console.go);
     done()
 }
 
 /// Stones of any number and colour on an empty board, pairs of colour and vertex.
-fn gogui_setup(table: &mut Table, command: &Command) -> Answer {
-    let mut position = table.record.position().clone();
-    if !table.record.is_empty() || !command.args.len().is_multiple_of(2) {
+fn gogui_setup(console: &mut Console, command: &Command) -> Answer {
+    let mut position = console.kifu.position().clone();
+    if !console.kifu.is_empty() || !command.args.len().is_multiple_of(2) {
         return Err("syntax error".to_owned());
     }
     for pair in command.args.chunks(2) {
-        position.set(read_point(table.size(), &pair[1])?, Colour::of(read_side(&pair[0])?));
+        position.set(read_point(console.size(), &pair[1])?, Colour::of(read_side(&pair[0])?));
     }
     if !position.is_possible() {
         return Err("a chain has no liberty".to_owned());
     }
-    table.begin(Record::from_position(position));
+    console.begin(Kifu::from_position(position));
     done()
 }
 
-fn gogui_setup_player(table: &mut Table, command: &Command) -> Answer {
+fn gogui_setup_player(console: &mut Console, command: &Command) -> Answer {
     let side = read_side(command.only()?)?;
-    if !table.record.is_empty() {
+    if !console.kifu.is_empty() {
         return Err("board not empty".to_owned());
     }
-    table.begin(Record::from_position(table.record.position().clone().with_turn(side)));
+    console.begin(Kifu::from_position(console.kifu.position().clone().with_turn(side)));
     done()
 }
 
@@ -219,10 +202,10 @@ mod tests {
 
     /// The answer to the last of these commands, or the first error.
     fn said(lines: &[&str]) -> Result<String, String> {
-        let mut table = Table::new(crate::Go::new());
+        let mut console = Console::new(crate::Go::new());
         let mut last = String::new();
         for line in lines {
-            if let Reply::Text(text) = table.answer(&Command::read(line).unwrap())? {
+            if let Reply::Text(text) = console.answer(&Command::read(line).unwrap())? {
                 last = text;
             }
         }

@@ -6,6 +6,8 @@
 
 use std::sync::LazyLock;
 
+use search::combinations::CHOOSE;
+
 use crate::board::{ALL, SYMMETRIES, image, points};
 use crate::position::MEN;
 
@@ -18,22 +20,6 @@ static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
 
 /// The number of classes of sets of 0 to 9 points, known beforehand so that sizes can be told without the tables.
 const CLASSES: [u64; SIZES] = [1, 4, 30, 158, 757, 2_830, 8_774, 22_188, 46_879, 82_880];
-
-/// Pascal's triangle.
-const CHOOSE: [[u32; SIZES + 1]; 25] = {
-    let mut choose = [[0; SIZES + 1]; 25];
-    let mut n = 0;
-    while n < 25 {
-        choose[n][0] = 1;
-        let mut k = 1;
-        while k <= SIZES && k <= n {
-            choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k];
-            k += 1;
-        }
-        n += 1;
-    }
-    choose
-};
 
 /// Builds the tables beside whatever comes next, so that a search that needs them finds them there.
 pub(crate) fn prepare() {
@@ -69,7 +55,7 @@ impl Tables {
     fn new() -> Tables {
         let rank = |set: usize, before: usize, offset: usize| -> u32 {
             let bits = points(set as u32).map(|p| p.index() + offset);
-            bits.zip(before + 1..).map(|(bit, k)| if k <= SIZES { CHOOSE[bit][k] } else { 0 }).sum()
+            bits.zip(before + 1..).map(|(bit, k)| if k <= SIZES { CHOOSE[bit][k] as u32 } else { 0 }).sum()
         };
         let low = Box::new(std::array::from_fn(|set| rank(set, 0, 0)));
         let high = (0..SIZES).map(|before| std::array::from_fn(|set| rank(set, before, HALF))).collect();
@@ -178,7 +164,7 @@ pub(crate) struct Index {
 
 impl Index {
     pub(crate) fn new(first: usize, second: usize) -> Index {
-        Index { first, second, block: CHOOSE[24 - first][second] }
+        Index { first, second, block: CHOOSE[24 - first][second] as u32 }
     }
 
     /// The number of placements.

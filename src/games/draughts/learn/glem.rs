@@ -54,8 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let configurations = generate(&boards, arguments.least, arguments.longest);
     ensure!(!configurations.is_empty(), "no configuration holds in {} positions", arguments.least);
     let logistic = Logistic { scale: SCALE, passes: 60, ..Logistic::default() };
-    let weights =
-        logistic.fit(&samples(&learned, &configurations), &vec![0.0; configurations.len()], |_, _| true);
+    let weights = logistic.fit(&samples(&learned, &configurations), &vec![0.0; configurations.len()]);
     let (count, loss) = (configurations.len(), logistic.loss(&samples(&kept, &configurations), &weights));
     let Arguments { least, longest, .. } = arguments;
     let remark = format!(

@@ -67,14 +67,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         "quintet learn draughts samuel --games {games} --nodes {nodes} --rate {rate} --seed {seed}; version {}",
         env!("CARGO_PKG_VERSION")
     );
-    std::fs::write(&arguments.out, patterns(samuel.rival(), &remark).write())
+    std::fs::write(&arguments.out, patterns(&samuel.rival, &remark).write())
         .with_context(|| format!("cannot write {}", arguments.out.display()))?;
     let mut out = io::stdout();
     writeln!(
         out,
         "{games} games: {promoted} won, so that the rival took over the weights; {dropped} times a weight was dropped"
     )?;
-    for (name, weight) in TERMS.iter().zip(samuel.rival()) {
+    for (name, weight) in TERMS.iter().zip(&samuel.rival) {
         writeln!(out, "{name:<32} {weight:8.1}")?;
     }
     Ok(())
@@ -83,8 +83,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 /// One game; 1, 0 or -1 for the pupil, who has the side `own`.
 fn play(samuel: &mut Samuel, own: Side, nodes: u64, random: &mut Random) -> i32 {
     let (mut pupil, mut rival) = (Draughts::bare(), Draughts::bare());
-    pupil.set_patterns(patterns(samuel.weights(), ""));
-    rival.set_patterns(patterns(samuel.rival(), ""));
+    pupil.set_patterns(patterns(&samuel.weights, ""));
+    rival.set_patterns(patterns(&samuel.rival, ""));
     pupil.forget();
     let mut game: Root<Position> = open_walk(&Position::start(&Rules::default()), OPENING, random);
     loop {
@@ -102,7 +102,7 @@ fn play(samuel: &mut Samuel, own: Side, nodes: u64, random: &mut Random) -> i32 
             let sign = if own == Side::White { 1.0 } else { -1.0 };
             let terms = terms(&position).map(|value| sign * f64::from(value));
             samuel.observe(&terms, f64::from(found));
-            pupil.set_patterns(patterns(samuel.weights(), ""));
+            pupil.set_patterns(patterns(&samuel.weights, ""));
         }
         game.play(turn.m);
     }
@@ -124,7 +124,7 @@ mod tests {
         let mut samuel = Samuel::new([vec![100.0; 5], vec![0.0; 9]].concat(), vec![0, 1, 2, 3, 4], 0.05);
         let result = play(&mut samuel, Side::White, 50, &mut Random::new(2));
         assert!((-1..=1).contains(&result));
-        assert_eq!(samuel.weights()[..5], [100.0; 5]);
-        assert!(samuel.weights()[5..].iter().any(|&weight| weight != 0.0));
+        assert_eq!(samuel.weights[..5], [100.0; 5]);
+        assert!(samuel.weights[5..].iter().any(|&weight| weight != 0.0));
     }
 }

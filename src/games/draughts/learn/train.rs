@@ -112,7 +112,7 @@ fn write(path: &Path, found: &Patterns) -> Result<()> {
 /// The weights in hundredths of a man, opening first, and their mean loss.
 fn fit(samples: &Samples) -> (Vec<f32>, f64) {
     let logistic = Logistic { scale: SCALE, pull: PULL, passes: PASSES, ..Logistic::default() };
-    let found = logistic.fit(samples, &start(), |_, _| true);
+    let found = logistic.fit(samples, &start());
     let loss = logistic.loss(samples, &found);
     (found.into_iter().map(|weight| weight as f32).collect(), loss)
 }

@@ -71,13 +71,13 @@ impl Checkpoint {
 
     /// The weights learned so far, in hundredths of a piece.
     pub fn weights(&self) -> Result<Weights> {
-        let points: Vec<f32> = points(self.training.learner().weights());
+        let points: Vec<f32> = points(&self.training.learner.weights);
         Weights::new(self.set(), &points).context("the training did not lead to finite weights")
     }
 
     /// The command line that leads to these weights once more; the place of the checkpoint is left open.
     pub fn command(&self) -> String {
-        let (course, scheme) = (self.training.learner().course(), self.training.scheme());
+        let (course, scheme) = (&self.training.learner.course, &self.training.scheme);
         let method = match course.method {
             Method::Td { rate } => format!("td --rate {rate}"),
             Method::TdLambda { rate, lambda } => format!("td-lambda --rate {rate} --lambda {lambda}"),
@@ -111,14 +111,14 @@ impl Checkpoint {
 
     /// One line that says where the weights come from.
     pub fn origin(&self) -> String {
-        format!("`{}`, {} games; quintet {}", self.command(), self.training.games(), self.version)
+        format!("`{}`, {} games; quintet {}", self.command(), self.training.games, self.version)
     }
 
     fn check(&self) -> Result<()> {
         let Some(set) = named(&self.set) else { bail!("no set of terms is called '{}'", self.set) };
         ensure!(self.terms == set.terms().names(), "the terms are not those of {}", self.set);
         ensure!(Rules::new(self.board).is_some(), "no board has {} rows", self.board);
-        let count = self.training.learner().weights().len();
+        let count = self.training.learner.weights.len();
         ensure!(count == self.terms.len(), "{count} weights for {} terms", self.terms.len());
         Ok(())
     }

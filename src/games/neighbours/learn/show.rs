@@ -36,9 +36,9 @@ fn table(checkpoint: &Checkpoint) -> Result<String> {
     let mut out = format!("{}\n", checkpoint.origin());
     out += &format!(
         "{} moves, {} matches, {} promotions\n\n",
-        training.learner().moves(),
-        training.log().trials.len(),
-        training.log().promotions()
+        training.learner.moves,
+        training.log.trials.len(),
+        training.log.promotions()
     );
     out += &format!("{:<56} {:>9}\n", "term", "weight");
     for (name, weight) in weights.set().terms().names().iter().zip(weights.values()) {
@@ -48,7 +48,7 @@ fn table(checkpoint: &Checkpoint) -> Result<String> {
 }
 
 fn draw(checkpoint: &Checkpoint, name: &Path) -> Result<()> {
-    let log = checkpoint.training.log();
+    let log = &checkpoint.training.log;
     let beside = |what: &str| {
         let stem = name.file_name().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         name.with_file_name(format!("{stem}-{what}.svg"))

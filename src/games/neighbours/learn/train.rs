@@ -169,8 +169,8 @@ impl Arguments {
         let found = Checkpoint::read(&self.checkpoint)?;
         let same = found.set() == set
             && found.rules() == rules
-            && found.training.scheme() == fresh.scheme()
-            && found.training.learner().course() == fresh.learner().course();
+            && found.training.scheme == fresh.scheme
+            && found.training.learner.course == fresh.learner.course;
         ensure!(same, "{} holds a training with different settings", self.checkpoint.display());
         Ok(found.training)
     }
@@ -188,26 +188,26 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let bar = bar(arguments.games as u64);
     let guest = arguments.agent.as_deref().map(|place| Guest::await_at(place, rules, arguments.depth));
     let pupil = Neighbour { set, rules, guest: guest.transpose()? };
-    let mut saved = checkpoint.training.games();
+    let mut saved = checkpoint.training.games;
     while !checkpoint.training.is_done() && !interrupted.load(Relaxed) {
         checkpoint.training.round(&pupil);
         pupil.guest.as_ref().map_or(Ok(()), Guest::check)?;
-        bar.set_position(checkpoint.training.games() as u64);
-        if checkpoint.training.games() >= saved + SAVED_EVERY {
-            saved = checkpoint.training.games();
+        bar.set_position(checkpoint.training.games as u64);
+        if checkpoint.training.games >= saved + SAVED_EVERY {
+            saved = checkpoint.training.games;
             checkpoint.write(&arguments.checkpoint)?;
             bar.set_message(progress(&checkpoint.training));
         }
     }
     checkpoint.write(&arguments.checkpoint)?;
-    let games = checkpoint.training.games();
+    let games = checkpoint.training.games;
     bar.abandon_with_message(format!("{games} games in {}", arguments.checkpoint.display()));
     Ok(())
 }
 
 fn progress(training: &Training) -> String {
-    let change = training.log().periods.last().map_or(0.0, |period| period.change);
-    format!("change {change:.4}, {} promotions", training.log().promotions())
+    let change = training.log.periods.last().map_or(0.0, |period| period.change);
+    format!("change {change:.4}, {} promotions", training.log.promotions())
 }
 
 /// Neighbours as self-play sees it.
@@ -271,9 +271,9 @@ mod tests {
         for (workers, method) in [(1, LSTD), (2, LSTD), (1, Method::Td { rate: 0.01 })] {
             let first = trained(workers, method);
             assert_eq!(first, trained(workers, method));
-            assert!(first.learner().weights().iter().any(|&w| w != 0.0));
-            assert_eq!(first.log().trials.len(), 3);
-            assert!(!first.log().periods.is_empty());
+            assert!(first.learner.weights.iter().any(|&w| w != 0.0));
+            assert_eq!(first.log.trials.len(), 3);
+            assert!(!first.log.periods.is_empty());
         }
     }
 
@@ -283,7 +283,7 @@ mod tests {
         let path = folder.path().join("half.json");
         for method in [LSTD, Method::TdLambda { rate: 0.01, lambda: 0.5 }] {
             let mut half = training(1, method);
-            while half.games() < 11 {
+            while half.games < 11 {
                 half.round(&PUPIL);
             }
             Checkpoint::new(Set::Two, Rules::EIGHT, half).write(&path).unwrap();
@@ -357,7 +357,7 @@ mod tests {
         while !training.is_done() {
             training.round(&PUPIL);
         }
-        assert!(training.learner().moves() > 20 && training.games() == 4);
+        assert!(training.learner.moves > 20 && training.games == 4);
     }
 
     #[test]

@@ -1,18 +1,16 @@
-//! `match`: two evaluations against each other, repeatable when limited by nodes or depth.
+//! `match`: two evaluations against each other.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use neighbours::{Neighbours, Rules};
-use search::learn::{Duel, Results};
-use search::{Engine, Limits};
+use search::Engine;
+use search::learn::Results;
 
 use super::checkpoint::{Checkpoint, hand_set};
 use super::record::Record;
-use crate::learn::bar;
+use crate::learn::versus::Versus;
 
 /// Who plays, and how.
 #[derive(Args)]
@@ -22,100 +20,55 @@ pub struct Arguments {
     first: String,
     /// Its opponent, likewise
     second: String,
-    /// Games, two from each opening
-    #[arg(long, default_value_t = 1000)]
-    games: usize,
-    /// Plies searched per move
-    #[arg(long, group = "limit")]
-    depth: Option<u32>,
-    /// Nodes searched per move [default: 10000]
-    #[arg(long, group = "limit")]
-    nodes: Option<u64>,
-    /// Seconds per move
-    #[arg(long, group = "limit")]
-    seconds: Option<f64>,
     /// The switches both search with, unless one of them is Thesis
     #[arg(long, default_value = "default", value_parser = ["default", "Thesis"])]
     preset: String,
-    /// Random plies before the players take over
-    #[arg(long, default_value_t = 6)]
-    opening: u32,
     /// Rows and columns of the board
     #[arg(long, default_value_t = 8)]
     board_size: u8,
     /// Size of each table in MiB
     #[arg(long, default_value_t = 16)]
     hash: usize,
-    /// Games at once [default: one per core]
-    #[arg(long, default_value_t = 0, hide_default_value = true)]
-    threads: usize,
-    /// Seed of the openings
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// Where to keep finished games; an unfinished match is resumed
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    #[command(flatten)]
+    versus: Versus,
 }
 
 impl Arguments {
-    fn check(&self) -> Result<()> {
-        ensure!(self.games > 0, "a match needs at least one game");
-        ensure!(self.opening <= 100, "an opening of {} plies is longer than 100", self.opening);
-        ensure!(self.depth != Some(0) && self.nodes != Some(0), "--depth and --nodes must be at least 1");
-        Ok(())
-    }
-
-    fn limits(&self) -> Result<Limits> {
-        Ok(match (self.depth, self.seconds) {
-            (Some(depth), _) => Limits::depth(depth),
-            (_, Some(seconds)) => {
-                ensure!(seconds > 0.0 && seconds < 1e6, "cannot play at {seconds} seconds per move");
-                Limits::move_time(Duration::from_secs_f64(seconds))
-            }
-            _ => Limits::nodes(self.nodes.unwrap_or(10_000)),
-        })
-    }
-
     /// All that decides how the games go, as the first line of their record.
-    fn title(&self) -> String {
-        let limit = match (self.depth, self.seconds) {
-            (Some(depth), _) => format!("depth {depth}"),
-            (_, Some(seconds)) => format!("{seconds} s"),
-            _ => format!("{} nodes", self.nodes.unwrap_or(10_000)),
-        };
-        format!(
-            "# {} against {}, {limit}, preset {}, opening {}, board {}, hash {}, seed {}",
-            self.first, self.second, self.preset, self.opening, self.board_size, self.hash, self.seed
-        )
+    fn title(&self) -> Result<String> {
+        let Versus { opening, seed, .. } = self.versus;
+        Ok(format!(
+            "# {} against {}, {}, preset {}, opening {opening}, board {}, hash {}, seed {seed}",
+            self.first,
+            self.second,
+            self.versus.limits()?.1,
+            self.preset,
+            self.board_size,
+            self.hash
+        ))
     }
 }
 
 /// Plays the match and prints its result.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    arguments.check()?;
+    let Arguments { first, second, .. } = arguments;
     let rules = Rules::new(arguments.board_size).context("the board has 4 to 8 rows")?;
     let folder = tempfile::tempdir()?;
     let player = |name: &str, file: &str| Player::new(name, &folder.path().join(file), arguments);
-    let (first, second) = (player(&arguments.first, "first")?, player(&arguments.second, "second")?);
-    let limits = arguments.limits()?;
-    let pairs = arguments.games.div_ceil(2);
-    let duel =
-        Duel { pairs, opening: arguments.opening, limits: [limits.clone(), limits], seed: arguments.seed };
-    let record =
-        arguments.record.as_deref().map(|path| Record::open(path, &arguments.title())).transpose()?;
+    let (one, other) = (player(first, "first")?, player(second, "second")?);
+    let title = arguments.title()?;
+    let record = arguments.record.as_deref().map(|path| Record::open(path, &title)).transpose()?;
     let done = record.as_ref().map_or_else(Results::new, |record| record.done.clone());
-    let bar = bar(2 * pairs as u64).with_position(2 * done.len() as u64);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
     let note = |pair, results| {
-        bar.inc(2);
         if let Some(record) = &record {
             record.note(pair, results);
         }
     };
-    let tally = pool.install(|| duel.go_on(&rules, || (first.engine(), second.engine()), done, note));
-    bar.finish_and_clear();
-    writeln!(io::stdout(), "{} against {}: {tally}", arguments.first, arguments.second)?;
-    Ok(())
+    let players = || (one.engine(), other.engine());
+    arguments.versus.play([first, second], &rules, players, done, note)
 }
 
 /// The options that make an engine out of what was named.
@@ -167,6 +120,8 @@ mod tests {
     use super::*;
     use clap::Parser;
     use neighbours::tuning;
+    use search::Limits;
+    use search::learn::Duel;
 
     #[derive(Parser)]
     struct Line {
@@ -191,7 +146,7 @@ mod tests {
         let players = || (Neighbours::new(), Neighbours::new());
         let play = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| duel.play(&Rules::default(), players, || {}))
+            pool.install(|| duel.play(&Rules::default(), players, Results::new(), |_, _| {}))
         };
         let tally = play(1);
         assert_eq!(tally, play(2));

@@ -1,4 +1,4 @@
-//! A game as it is played at a table: stones set up, moves of either colour in any order, taking back.
+//! A game record in the making (kifu): stones set up, moves of either colour in any order, taking back.
 //!
 //! Where a colour moves twice in a row the other side has been passed over: its turn is gone, as after a pass, but
 //! nobody has offered to end the game.
@@ -9,30 +9,30 @@ use crate::{Colour, Move, Point, Position, Rules};
 
 /// The game so far.
 #[derive(Clone, Debug)]
-pub struct Record {
+pub struct Kifu {
     root: Root<Position>,
-    /// For each move at the table whether the other side was passed over before it.
+    /// For each move whether the other side was passed over before it.
     passed_over: Vec<bool>,
     /// Whether the turn has been handed over since the last move.
     handed_over: bool,
 }
 
-impl Record {
+impl Kifu {
     /// A new game.
-    pub fn new(rules: Rules) -> Record {
-        Record::from_position(Position::empty(rules))
+    pub fn new(rules: Rules) -> Kifu {
+        Kifu::from_position(Position::empty(rules))
     }
 
     /// A game from a position.
-    pub fn from_position(start: Position) -> Record {
-        Record { root: Root::new(start), passed_over: Vec::new(), handed_over: false }
+    pub fn from_position(start: Position) -> Kifu {
+        Kifu { root: Root::new(start), passed_over: Vec::new(), handed_over: false }
     }
 
     /// A game from handicap stones, with White to move.
-    pub fn with_handicap(rules: Rules, stones: Vec<Point>) -> Record {
+    pub fn with_handicap(rules: Rules, stones: Vec<Point>) -> Kifu {
         let mut start = Position::empty(rules);
         stones.iter().for_each(|&point| start.set(point, Colour::Black));
-        Record::from_position(start.with_handicap(stones.len()).with_turn(Side::White))
+        Kifu::from_position(start.with_handicap(stones.len()).with_turn(Side::White))
     }
 
     /// The game as the search sees it.
@@ -115,7 +115,7 @@ impl Record {
     pub fn hand_over(&mut self, side: Side) {
         self.hand_back();
         if self.is_empty() {
-            *self = Record::from_position(self.position().clone().with_turn(side));
+            *self = Kifu::from_position(self.position().clone().with_turn(side));
         } else {
             self.handed_over = hand_over(&mut self.root, side);
         }
@@ -135,7 +135,7 @@ impl Record {
     /// The same game under other rules of the same size; moves that they forbid stay as they were played.
     pub fn set_rules(&mut self, rules: Rules) {
         let (moves, turn) = (self.moves(), self.position().turn());
-        *self = Record::from_position(self.root.start().clone().with_rules(rules));
+        *self = Kifu::from_position(self.root.start().clone().with_rules(rules));
         moves.into_iter().for_each(|(side, m)| self.put(side, m));
         self.hand_over(turn);
     }
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_colour_may_move_twice_and_take_both_back() {
-        let mut record = Record::new(five());
+        let mut record = Kifu::new(five());
         let (a, b) = (Move::At(Point::new(1, 1)), Move::At(Point::new(2, 2)));
         record.play(Side::Black, a).unwrap();
         record.play(Side::Black, b).unwrap();
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn who_is_passed_over_has_not_passed() {
-        let mut record = Record::new(five());
+        let mut record = Kifu::new(five());
         record.play(Side::White, Move::Pass).unwrap();
         let root = record.root_for(Side::White);
         assert_eq!((root.position().turn(), root.position().passes()), (Side::White, 0));
@@ -204,7 +204,7 @@ mod tests {
     fn a_game_goes_on_after_two_passes_and_remembers_its_boards() {
         // White takes the ko at B4; Black may not retake, however many passes come between.
         let ko = ". X O . . / X . X O . / . X O . . / . . . . . / . . . . .";
-        let mut record = Record::from_position(crate::text::drawn(ko, "chinese").with_turn(Side::White));
+        let mut record = Kifu::from_position(crate::text::drawn(ko, "chinese").with_turn(Side::White));
         let (take, retake) = (Move::At(Point::new(1, 3)), Move::At(Point::new(2, 3)));
         record.play(Side::White, take).unwrap();
         record.play(Side::Black, Move::Pass).unwrap();
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn an_illegal_move_changes_nothing() {
-        let mut record = Record::new(five());
+        let mut record = Kifu::new(five());
         let m = Move::At(Point::new(1, 1));
         record.play(Side::White, m).unwrap();
         assert!(record.play(Side::White, m).is_err());
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn other_rules_keep_the_game() {
-        let mut record = Record::with_handicap(five(), vec![Point::new(1, 1), Point::new(3, 3)]);
+        let mut record = Kifu::with_handicap(five(), vec![Point::new(1, 1), Point::new(3, 3)]);
         record.play(Side::White, Move::At(Point::new(2, 2))).unwrap();
         record.set_rules(five().with_name("japanese").unwrap());
         assert_eq!((record.len(), record.handicap()), (1, 2));
@@ -237,7 +237,7 @@ mod tests {
         // White takes the ko at B4, Black retakes it at once, White fills its own last liberty.
         let ko = ". X O . . / X . X O . / . X O . . / . . . . X / . . . X .";
         let start = crate::text::drawn(ko, "chinese").with_turn(Side::White);
-        let mut record = Record::from_position(start.clone());
+        let mut record = Kifu::from_position(start.clone());
         let [take, retake, suicide] = [(1, 3), (2, 3), (4, 0)].map(|(x, y)| Move::At(Point::new(x, y)));
         record.follow(Side::White, take).unwrap();
         assert!(record.play(Side::Black, retake).is_err());
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn a_turn_is_handed_over_until_the_next_move() {
         let [a, b] = [Point::new(1, 1), Point::new(2, 2)].map(Move::At);
-        let mut record = Record::new(five());
+        let mut record = Kifu::new(five());
         record.hand_over(Side::White);
         assert_eq!((record.position().turn(), record.root().moves().len()), (Side::White, 0));
         record.play(Side::White, a).unwrap();
@@ -284,7 +284,7 @@ mod tests {
             (0..120).zip(["chinese", "aga", "new_zealand", "tromp-taylor"].into_iter().cycle())
         {
             let rules = Rules::default().with_name(name).and_then(|rules| rules.with_size(3)).unwrap();
-            let (mut random, mut record) = (search::Random::new(seed), Record::new(rules));
+            let (mut random, mut record) = (search::Random::new(seed), Kifu::new(rules));
             for _ in 0..60 {
                 let turn = record.position().turn();
                 let side = if random.below(5) == 0 { !turn } else { turn };

@@ -114,8 +114,7 @@ impl<'a, E> Minimax<'a, E> {
         let mut best = if stands { self.eval.score(position) } else { -Score::INFINITE };
         for m in moves {
             self.nodes += 1;
-            let mut child = position.clone();
-            child.play(m);
+            let child = position.after(m);
             self.eval.push(position, Some(m), &child);
             best = best.max(-self.leaf(&child, plies - 1, ply + 1));
             self.eval.pop();

@@ -1,10 +1,9 @@
 //! Playing endgames out against the database itself: the proof that knowing a value is enough to reach it.
 
+use morris::database::Database;
+use morris::{Morris, Move, Position};
 use search::endgame::Value;
 use search::{Control, Game, Limits, Outcome, Random, Root, Search, Side};
-
-use crate::database::Database;
-use crate::{Morris, Move, Position};
 
 /// Nodes of a search that knows the root's value anyway.
 const NODES: u64 = 500;
@@ -70,8 +69,7 @@ fn play_out(engine: &mut Morris, database: &Database, start: Position, random: &
 /// The reply that the database likes best, by chance among equals.
 fn best_reply(database: &Database, root: &Root<Position>, random: &mut Random) -> Move {
     let worth = |m: Move| {
-        let mut next = *root.position();
-        next.play(m);
+        let next = root.position().after(m);
         match if next.count() == 0 { Some(Value::LOST) } else { database.value(&next) } {
             Some(value) if value.is_loss() => 1000 - value.plies().unwrap_or(0) as i32,
             Some(value) if value.is_win() => value.plies().unwrap_or(0) as i32 - 1000,
