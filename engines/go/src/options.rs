@@ -245,8 +245,8 @@ fn hundredths(
 }
 
 fn first_play() -> Setting<Go> {
-    let help = "the value of a move without visits, in hundredths; 0 to try every move once first; priors take its \
-                place";
+    let help =
+        "the value of an unvisited move, in hundredths; 0 to try every move once first; priors replace it";
     let get = |config: &Config| config.first_play.map_or(0, |value| (value * 100.0).round() as i64);
     spin("First Play", help, get(&tuning::config()), 0..=1000).by(
         move |e: &Go| get(&e.mcts.config),
