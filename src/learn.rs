@@ -50,7 +50,7 @@ impl FromArgMatches for Task {
 impl Subcommand for Task {
     fn augment_subcommands(command: Command) -> Command {
         let game = |(name, lesson): (&'static str, &Learn)| {
-            (lesson.arguments)(Command::new(name)).about(lesson.about)
+            (lesson.arguments)(Command::new(name)).about(lesson.about).arg_required_else_help(true)
         };
         command.subcommand_required(true).arg_required_else_help(true).subcommands(lessons().map(game))
     }
