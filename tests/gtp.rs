@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use go::gtp::Console;
 use protocol::gtp::{self, Command, Reply, Responder, drive::Driver};
-use protocol::transcript::Partner;
+use protocol::testing::Partner;
 use protocol::{Launch, Process};
 use search::{Control, Engine, Random};
 

@@ -3,7 +3,7 @@
 use draughts::Draughts;
 use draughts::hub::dialect;
 use protocol::hub;
-use protocol::transcript::Partner;
+use protocol::testing::Partner;
 
 fn play(transcript: &str) {
     let partner = Partner::in_memory(|input, output| {

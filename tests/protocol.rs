@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use protocol::transcript::Partner;
+use protocol::testing::Partner;
 use protocol::uci::{self, Driver, Go};
 use protocol::{Launch, Process};
 use search::Engine;

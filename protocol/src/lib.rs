@@ -13,7 +13,7 @@
 //! | how does an agent introduce itself over the network? | `agent.rs` |
 //! | how does an engine's command line read, can this machine run it? | `program.rs`, `cpu.rs` |
 //! | how is a file of any encoding read? | `encoding.rs` |
-//! | how is a conversation tested? | `transcript.rs` |
+//! | how is a conversation tested? | `testing.rs` |
 
 pub mod agent;
 pub mod cpu;
@@ -25,7 +25,8 @@ pub mod process;
 pub mod program;
 mod report;
 mod session;
-pub mod transcript;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod uci;
 
 pub use process::{DriveError, Launch, Process};

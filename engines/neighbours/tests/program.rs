@@ -1,7 +1,7 @@
 //! The engine's own program, started as a graphical program starts it.
 
 use protocol::Launch;
-use protocol::transcript::Partner;
+use protocol::testing::Partner;
 
 #[test]
 fn an_engine_has_a_program_of_its_own() {

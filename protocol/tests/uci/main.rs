@@ -2,7 +2,7 @@
 
 mod toy;
 
-use protocol::transcript::Partner;
+use protocol::testing::Partner;
 use protocol::uci;
 use search::Engine;
 use toy::Toy;

@@ -1,5 +1,6 @@
 //! Plays a written conversation with an engine and says where the engine leaves it: the form of all
-//! protocol tests, in memory or with a process.
+//! protocol tests, in memory or with a process. Other crates see it through the feature `testing`, which their tests
+//! alone turn on.
 //!
 //! ```text
 //! # a remark
