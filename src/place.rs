@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 /// Whether a file can be written there, as far as can be told without touching it; `name` is what users call it.
 pub fn check(name: &str, path: &Path) -> Result<()> {
@@ -11,6 +11,11 @@ pub fn check(name: &str, path: &Path) -> Result<()> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     ensure!(parent.is_none_or(Path::is_dir), "{name}: '{}': no such directory", path.display());
     Ok(())
+}
+
+/// Writes a result.
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
+    std::fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Whether files can be written to all places that are given, each to one of its own.

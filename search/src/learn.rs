@@ -8,7 +8,7 @@
 //! | which weights agree with their own later values? | `temporal.rs`, `least_squares.rs`, `samuel.rs` |
 //! | which features are there? | `configurations.rs` |
 //! | what if the value is no weighted sum? | `perceptron.rs` |
-//! | which games are learned from? | `selfplay.rs`, `lookahead.rs`, `exploration.rs` |
+//! | which games are learned from? | `played.rs`, `selfplay.rs`, `lookahead.rs`, `exploration.rs` |
 //! | what happened, who is better? | `log.rs`, `duel.rs` |
 //!
 //! What engines need to read and use learned numbers is always there; what plays games to learn from needs the
@@ -29,6 +29,7 @@ pub mod logistic;
 #[cfg(any(test, feature = "learn"))]
 pub mod lookahead;
 pub mod perceptron;
+pub mod played;
 pub mod samples;
 pub mod samuel;
 #[cfg(any(test, feature = "learn"))]
@@ -41,6 +42,7 @@ pub use configurations::Configuration;
 pub use contests::{Contests, Strengths};
 pub use logistic::Logistic;
 pub use perceptron::{Perceptron, Schooling};
+pub use played::Played;
 pub use samples::{Samples, Taper};
 pub use samuel::Samuel;
 pub use terms::{Cross, Terms};

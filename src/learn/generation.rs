@@ -2,10 +2,9 @@
 //!
 //! Here and not with one game, because every evaluation that is fitted generation by generation learns so.
 
-use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use indicatif::ProgressBar;
 use rand::RngExt;
@@ -128,7 +127,7 @@ impl Recipe {
 
     /// Writes the weight file.
     pub fn write(&self, text: &str) -> Result<()> {
-        fs::write(&self.weights, text).with_context(|| self.weights.display().to_string())
+        place::write(&self.weights, text)
     }
 
     /// Refuses what nothing can be learned with, and a place where nothing can be written.

@@ -12,4 +12,4 @@ pub mod games;
 
 pub use chances::{Curve, chances};
 pub use fit::Fit;
-pub use games::{Example, Games};
+pub use games::{Example, Games, examples};

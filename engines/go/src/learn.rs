@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use search::learn::Contests;
+use search::learn::{Contests, Played};
 use search::mcts::Policy;
 use search::{Random, Root};
 
 use crate::features::{COLUMNS, Scene, TACTICAL, Team};
-use crate::games::Played;
+use crate::games::lessons;
 use crate::playout::Style;
 use crate::point::points;
 use crate::policy::Knowledge;
@@ -37,9 +37,8 @@ pub struct Lesson {
 /// Learns from games in this many passes; every tenth game is held back to be predicted.
 ///
 /// `watch` hears of each pass the mean probability given to the moves chosen.
-pub fn fit(games: &[Played], passes: usize, watch: &mut dyn FnMut(usize, f64)) -> Lesson {
-    let taught =
-        || games.iter().enumerate().filter(|(i, _)| i % 10 != 9).flat_map(|(_, game)| game.lessons());
+pub fn fit(games: &[Played<Position>], passes: usize, watch: &mut dyn FnMut(usize, f64)) -> Lesson {
+    let taught = || games.iter().enumerate().filter(|(i, _)| i % 10 != 9).flat_map(|(_, game)| lessons(game));
     let shapes = harvest(taught());
     let mut random = Random::new(1);
     let mut contests = Contests::new(COLUMNS.len());
@@ -124,10 +123,10 @@ fn write(strengths: &search::learn::Strengths, shapes: &BTreeMap<(usize, Shape),
 }
 
 /// How often the strongest move, and the ten strongest, are the one chosen in games held back.
-fn predict(games: &[Played], text: &str) -> (f64, f64) {
+fn predict(games: &[Played<Position>], text: &str) -> (f64, f64) {
     let strengths = crate::strengths::Strengths::read(text).expect("written a moment ago");
     let (mut first, mut tenth, mut all) = (0, 0, 0);
-    for (root, chosen) in games.iter().skip(9).step_by(10).flat_map(Played::lessons) {
+    for (root, chosen) in games.iter().skip(9).step_by(10).flat_map(lessons) {
         let board = board(&root);
         let scene = Scene::new(&board, &mut Reader::new(&board));
         let strength = |point| scene.strength(point, &strengths);
@@ -155,7 +154,8 @@ mod tests {
 
     #[test]
     fn the_same_games_teach_the_same() {
-        let games: Vec<Played> = (1..=10).map(|seed| crate::games::play(5, seed, 30).unwrap()).collect();
+        let start = crate::games::start(5).unwrap();
+        let games: Vec<_> = (1..=10).map(|seed| crate::games::play(&start, seed, 30)).collect();
         let learn = || fit(&games, 5, &mut |_, _| {});
         let (a, b) = (learn(), learn());
         assert_eq!((&a.text, a.choices), (&b.text, b.choices));

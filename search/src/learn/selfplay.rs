@@ -75,7 +75,7 @@ pub struct Scheme {
     pub reply: Reply,
     /// Plies searched.
     pub depth: u32,
-    /// Random plies at the start of each game: what the random order of equal moves was to the source.
+    /// Random plies at the start of each game: they vary games as a random order of equal moves would.
     pub opening: u32,
     /// The reward of a draw; a win is 1, a loss -1.
     pub draw: f64,

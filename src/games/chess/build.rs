@@ -7,6 +7,7 @@ use ::chess::{Position, Rules, text};
 use anyhow::{Context, Result, anyhow};
 use search::{Game, Root};
 
+use crate::place;
 use crate::record::{self, Format, Record, RecordError};
 
 /// Counts the openings of game records into a Polyglot book.
@@ -23,7 +24,7 @@ pub(super) fn book(records: &[PathBuf], out: &Path, plies: usize, least: u32) ->
         }
     }
     let book = Book::learn(&games, plies, least);
-    std::fs::write(out, book.bytes()).with_context(|| format!("cannot write {}", out.display()))?;
+    place::write(out, book.bytes())?;
     println!("{} positions from {} games in {}", book.positions(), games.len(), out.display());
     Ok(())
 }

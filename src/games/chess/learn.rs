@@ -1,21 +1,18 @@
 //! `quintet learn chess`: games of the engine against itself, and the numbers that explain their results.
 
-use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use ::chess::eval::terms::Weights;
-use ::chess::learn::{Curve, Example, Fit, Games, games};
-use ::chess::tuning;
+use ::chess::learn::{Curve, Example, Fit, Games, examples};
+use ::chess::{Position, Rules, tuning};
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, FromArgMatches, Subcommand, ValueEnum};
+use search::Game;
 
 use crate::learn::Learn;
-use crate::learn::series::Series;
+use crate::learn::series::{self, Series, names};
 use crate::place;
-
-/// How every file of games begins.
-const HEADER: &str = "# quintet learn chess generate";
 
 /// What `quintet learn` knows of the game.
 pub(super) const LEARN: Learn = Learn {
@@ -27,9 +24,9 @@ pub(super) const LEARN: Learn = Learn {
 /// What can be done about the numbers of chess.
 #[derive(Subcommand)]
 pub enum Task {
-    /// Play games and append their quiet positions to a file; games already in it are not played again
-    Generate(Generate),
-    /// Fit weights to positions from files
+    /// Play games against itself and write them to a file
+    Games(Generate),
+    /// Fit weights to the quiet positions of games
     Fit(FitArguments),
     /// Learn what a score says about the result
     Chances(ChancesArguments),
@@ -38,8 +35,6 @@ pub enum Task {
 /// Which games to play.
 #[derive(Args)]
 pub struct Generate {
-    /// Where to write the positions, one `FEN;result;score` per line
-    file: PathBuf,
     /// Nodes per move
     #[arg(long, default_value_t = 2000)]
     nodes: u64,
@@ -62,7 +57,7 @@ enum Kind {
 /// What to fit.
 #[derive(Args)]
 pub struct FitArguments {
-    /// The positions; several files count as one
+    /// Files of games, as `games` writes them
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Where to write the weights
@@ -85,7 +80,7 @@ pub struct FitArguments {
 /// Where chances are learned from.
 #[derive(Args)]
 pub struct ChancesArguments {
-    /// The positions; several files count as one
+    /// Files of games, as `games` writes them
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Where to write the two numbers of the curve
@@ -96,19 +91,18 @@ pub struct ChancesArguments {
 /// Does what the command line asks for.
 pub fn run(task: Task) -> Result<()> {
     match task {
-        Task::Generate(arguments) => generate(&arguments),
+        Task::Games(arguments) => generate(&arguments),
         Task::Fit(arguments) => fit(&arguments),
         Task::Chances(arguments) => chances(&arguments),
     }
 }
 
 fn generate(arguments: &Generate) -> Result<()> {
-    let Generate { file, nodes, weights, series } = arguments;
+    let Generate { nodes, weights, series } = arguments;
     ensure!(*nodes > 0, "--nodes 0: a move needs at least one node");
-    let header = format!("{HEADER} --nodes {nodes} --weights {weights}");
-    let whole = |text: &str| whole_games(text, &header).with_context(|| file.display().to_string());
-    let mut player = Games::new(read_weights(weights)?, *nodes);
-    series.add_to(file, &header, whole, |seed| games::write(seed, &player.play(seed)))
+    let found = read_weights(weights)?;
+    let player = || Games::new(found.clone(), *nodes);
+    series.play(&format!("learn chess games --nodes {nodes} --weights {weights}"), player, Games::play)
 }
 
 fn read_weights(name: &str) -> Result<Weights> {
@@ -122,29 +116,12 @@ fn read_weights(name: &str) -> Result<Weights> {
     })
 }
 
-/// The seeds of the whole games of a file and how many bytes they take. A file of anything else, or of games that were
-/// played otherwise than its header would say, is refused.
-fn whole_games(text: &str, header: &str) -> Result<(HashSet<u64>, usize)> {
-    let (seeds, length) = games::finished(text);
-    let is_ours = !seeds.is_empty() || text.starts_with(HEADER) || HEADER.starts_with(text);
-    ensure!(is_ours, "it holds something other than games");
-    let first = text.lines().next().unwrap_or_default();
-    let is_other = !seeds.is_empty() && first.starts_with(HEADER) && first != header;
-    ensure!(!is_other, "it holds other games: '{first}' instead of '{header}'");
-    Ok((seeds, length))
-}
-
-fn read_records(files: &[PathBuf]) -> Result<Vec<Example>> {
-    let mut records = Vec::new();
-    for file in files {
-        let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-        for (i, line) in text.lines().enumerate() {
-            let record = games::read(line).map_err(|why| anyhow!("{} line {}: {why}", file.display(), i + 1));
-            records.extend(record?);
-        }
-    }
-    ensure!(!records.is_empty(), "{}: no positions to learn from", files[0].display());
-    Ok(records)
+/// The quiet positions of all games.
+fn read_examples(files: &[PathBuf]) -> Result<Vec<Example>> {
+    let (games, _) = series::read(files, |_| Some(Position::start(&Rules::default())))?;
+    let found: Vec<Example> = games.iter().flat_map(examples).collect();
+    ensure!(!found.is_empty(), "{}: no positions to learn from", names(files));
+    Ok(found)
 }
 
 #[allow(clippy::print_stdout)]
@@ -152,7 +129,7 @@ fn fit(arguments: &FitArguments) -> Result<()> {
     ensure!((0.0..=1.0).contains(&arguments.result), "--result {} is not in 0..=1", arguments.result);
     ensure!(arguments.pull >= 0.0, "--pull {} is below 0", arguments.pull);
     place::check("--out", &arguments.out)?;
-    let records = read_records(&arguments.files)?;
+    let records = read_examples(&arguments.files)?;
     let fit = Fit { passes: arguments.passes, pull: arguments.pull, result: arguments.result };
     let (text, scale, [before, after]) = match arguments.evaluation {
         Kind::Default => {
@@ -180,24 +157,18 @@ fn fit(arguments: &FitArguments) -> Result<()> {
 #[allow(clippy::print_stdout)]
 fn chances(arguments: &ChancesArguments) -> Result<()> {
     place::check("--out", &arguments.out)?;
-    let records = read_records(&arguments.files)?;
+    let records = read_examples(&arguments.files)?;
     let curve = Curve::of(&records);
     print!("{} positions\n{}", records.len(), curve.write());
     let command = format!("chances {}", names(&arguments.files));
     write(&arguments.out, &command, &format!("{} positions", records.len()), &curve.write())
 }
 
-/// The files without their directories, which mean nothing elsewhere.
-fn names(files: &[PathBuf]) -> String {
-    let names = files.iter().filter_map(|file| file.file_name());
-    names.map(|name| name.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
-}
-
 /// A file of learned numbers: a header that says where they came from, and the numbers.
 fn write(out: &Path, command: &str, said: &str, numbers: &str) -> Result<()> {
     let version = env!("CARGO_PKG_VERSION");
     let text = format!("# quintet learn chess {command}\n# Quintet {version}; {said}\n{numbers}");
-    fs::write(out, text).with_context(|| format!("cannot write {}", out.display()))
+    place::write(out, text)
 }
 
 #[cfg(test)]
@@ -205,26 +176,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_broken_off_file_is_continued_as_if_nothing_had_happened() {
+    fn games_played_at_once_are_the_games_played_one_by_one() {
         let directory = tempfile::tempdir().unwrap();
-        let file = |name: &str| directory.path().join(name);
-        let job = |name: &str, games: u64| Generate {
-            file: file(name),
-            nodes: 40,
+        let job = |name: &str, nodes: u64, threads: usize| Generate {
+            nodes,
             weights: "prior".to_owned(),
-            series: Series { games, seed: 1, shard: (1, 1) },
+            series: Series { file: directory.path().join(name), games: 4, seed: 1, threads, shard: (1, 1) },
         };
-        generate(&job("whole", 3)).unwrap();
-        generate(&job("broken", 2)).unwrap();
-        let mut text = fs::read(file("broken")).unwrap();
-        text.truncate(text.len() - 5);
-        fs::write(file("broken"), text).unwrap();
-        generate(&job("broken", 3)).unwrap();
-        assert_eq!(fs::read(file("broken")).unwrap(), fs::read(file("whole")).unwrap());
-        assert!(generate(&Generate { nodes: 50, ..job("broken", 4) }).is_err(), "the header would be wrong");
-        assert_eq!(fs::read(file("broken")).unwrap(), fs::read(file("whole")).unwrap());
-        fs::write(file("other"), "dear diary\n").unwrap();
-        assert!(generate(&job("other", 1)).is_err());
-        assert_eq!(fs::read(file("other")).unwrap(), b"dear diary\n");
+        let lines = |job: &Generate| -> Vec<String> {
+            generate(job).unwrap();
+            let mut lines: Vec<_> =
+                fs::read_to_string(&job.series.file).unwrap().lines().map(str::to_owned).collect();
+            lines.sort();
+            lines
+        };
+        assert_eq!(lines(&job("one", 40, 1)), lines(&job("two", 40, 2)));
+        assert!(generate(&job("one", 50, 1)).is_err(), "the first line would be wrong");
+        assert!(!read_examples(&[directory.path().join("two")]).unwrap().is_empty());
     }
 }

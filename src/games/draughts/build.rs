@@ -10,6 +10,7 @@ use search::endgame::{Format, Space};
 use search::{Game, Root, Rulebook};
 
 use crate::build::{Extent, Job, Settings, build_all, sound};
+use crate::place;
 use crate::record::{self, Record, RecordError};
 use crate::referee::Refereed;
 
@@ -70,7 +71,7 @@ pub(super) fn book(games: &[PathBuf], out: &Path, plies: usize, least: u32) -> R
         env!("CARGO_PKG_VERSION")
     );
     let book = Book::learn(&examples, plies, least, &origin);
-    std::fs::write(out, book.write()).with_context(|| format!("cannot write {}", out.display()))?;
+    place::write(out, book.write())?;
     println!("{} positions from {} games in {}", book.positions(), examples.len(), out.display());
     Ok(())
 }

@@ -2,17 +2,14 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | which games are learned from? | `games.rs`, `collect.rs` |
-//! | how are they written? | `record.rs` |
+//! | which games are learned from? | `games.rs` |
 //! | which weights explain them? | `train.rs` |
 //! | how did others learn? | `samuel.rs`, `glem.rs`, `perceptron.rs` |
 //! | who is better? | `versus.rs` |
 
-mod collect;
 mod games;
 mod glem;
 mod perceptron;
-mod record;
 mod samuel;
 mod train;
 mod versus;
@@ -35,7 +32,7 @@ pub enum Task {
     /// Learn the weights of patterns from games against itself
     Train(train::Arguments),
     /// Play games against itself and write them to a file
-    Play(collect::Arguments),
+    Games(games::Arguments),
     /// Fit the weights of patterns to recorded games
     Fit(train::Fit),
     /// Learn the weights of terms by Samuel's scheme
@@ -52,7 +49,7 @@ pub enum Task {
 pub fn run(task: Task) -> Result<()> {
     match task {
         Task::Train(arguments) => train::run(&arguments),
-        Task::Play(arguments) => collect::run(&arguments),
+        Task::Games(arguments) => games::run(&arguments),
         Task::Fit(arguments) => train::run_fit(&arguments),
         Task::Samuel(arguments) => samuel::run(&arguments),
         Task::Glem(arguments) => glem::run(&arguments),

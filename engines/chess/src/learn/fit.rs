@@ -61,7 +61,7 @@ impl Fit {
         Found { weights: out, scale: found.scale, losses: found.losses }
     }
 
-    /// Tables of the source's payoff function, beginning at `start`.
+    /// Tables of Kushnir's payoff function, beginning at `start`.
     pub fn thesis(&self, records: &[Example], start: &Tables) -> Found<Tables> {
         let first: Vec<f64> = start.numbers().iter().map(|&number| f64::from(number)).collect();
         let found = self.solve(records, Taper::None, &first, |p| {
@@ -133,12 +133,12 @@ fn features(p: &Position, evaluator: &mut Evaluator, weights: &Weights) -> (Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::Games;
+    use crate::learn::{Games, examples};
 
     #[test]
     fn a_fit_repeats_itself_and_moves_less_the_stronger_the_pull() {
         let mut games = Games::new(tuning::weights(), 60);
-        let records: Vec<Example> = (0..12).flat_map(|seed| games.play(seed)).collect();
+        let records: Vec<Example> = (0..12).flat_map(|seed| examples(&games.play(seed))).collect();
         let fit = |pull: f64| Fit { passes: 10, pull, result: 0.5 }.full(&records, &tuning::prior()).weights;
         let distance = |found: &Weights| -> i64 {
             let pairs = found.0.iter().zip(*tuning::prior().0);
@@ -165,7 +165,7 @@ mod tests {
         let weights = tuning::prior();
         let mut evaluator =
             Evaluator::new(Evaluation::Full, Arc::new(weights.clone()), Arc::new(tuning::thesis()));
-        for record in games.play(5).iter().filter(|r| endgames::known(&r.position).is_none()) {
+        for record in examples(&games.play(5)).iter().filter(|r| endgames::known(&r.position).is_none()) {
             let (entries, phase) = features(&record.position, &mut evaluator, &weights);
             let value: f32 = entries.iter().fold(0.0, |sum, &(i, n)| {
                 let pair = weights.0[i as usize];

@@ -1,14 +1,20 @@
-//! Games of the engine against itself, and the positions that are learned from them.
+//! `games`: games of the engine against itself, and the positions that are learned from them.
 
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
 use draughts::eval::features::{PATTERNS, PHASES, WEIGHTS, patterns, phase, terms};
-use draughts::{Draughts, Patterns, Position, Rules, moves};
+use draughts::{Draughts, Move, Patterns, Position, Rules, moves};
 use rayon::prelude::*;
 use search::learn::logistic::sigmoid;
-use search::learn::{Samples, Taper};
+use search::learn::{Played, Samples, Taper};
 use search::walk::open_walk;
 use search::{Engine, Game, Limits, Random, Root, Search, Side};
 
-use super::record::{Record, Turn};
+use crate::learn::series::{self, Series};
 
 /// Points of value, in hundredths of a man, at which the odds of winning are e to 1.
 pub const SCALE: f64 = 100.0;
@@ -21,32 +27,52 @@ const OPENINGS: u32 = 9;
 /// One move in so many is random, to see what the players would avoid.
 const BLUNDER: u32 = 40;
 
-/// Games to be played by one set of weights.
-#[derive(Clone, Copy, Debug)]
-pub struct Series {
-    /// The number of the first one: every number is a game of its own.
-    pub first: u64,
-    /// How many.
-    pub games: u64,
-    /// Nodes searched per move.
-    pub nodes: u64,
-    /// Where their random numbers come from.
-    pub seed: u64,
+/// Which games are wanted.
+#[derive(Args)]
+#[command(mut_arg("games", |arg| arg.default_value("20000")))]
+pub struct Arguments {
+    /// Nodes searched per move
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// The player's weights [default: the engine's own]
+    #[arg(long)]
+    weights: Option<PathBuf>,
+    #[command(flatten)]
+    series: Series,
 }
 
-/// Plays a series on all threads; the games are the same for any number of them.
-pub fn play(series: &Series, weights: Option<&Patterns>, done: impl Fn() + Sync) -> Vec<Record> {
-    (series.first..series.first + series.games)
-        .into_par_iter()
-        .map_init(
-            || player(weights),
-            |player, game| {
-                let record = play_one(player, series.nodes, &mut Random::new(series.seed << 32 | game));
-                done();
-                record
-            },
-        )
-        .collect()
+/// Plays the games that the file lacks.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let Arguments { nodes, weights, series } = arguments;
+    let found = weights.as_deref().map_or_else(|| Ok(Patterns::built_in()), read_weights)?;
+    let named = weights.as_ref().map_or_else(String::new, |path| format!(" --weights {}", path.display()));
+    let command = format!("learn draughts games --nodes {nodes}{named}");
+    series.play(&command, || player(Some(&found)), |player, seed| play_one(player, *nodes, seed))
+}
+
+fn read_weights(path: &Path) -> Result<Patterns> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Patterns::read(&bytes).with_context(|| path.display().to_string())
+}
+
+/// Reads all games of some files, and a line about each.
+pub fn read(paths: &[PathBuf]) -> Result<(Vec<Played<Position>>, String)> {
+    series::read(paths, |_| Some(Position::start(&Rules::default())))
+}
+
+/// Plays the games of these seeds on all threads; they are the same for any number of threads.
+pub fn play(
+    seeds: Range<u64>,
+    nodes: u64,
+    weights: Option<&Patterns>,
+    done: impl Fn() + Sync,
+) -> Vec<Played<Position>> {
+    let play = |player: &mut Draughts, seed| {
+        let game = play_one(player, nodes, seed);
+        done();
+        game
+    };
+    seeds.into_par_iter().map_init(|| player(weights), play).collect()
 }
 
 /// A player by these weights, or by material alone.
@@ -60,41 +86,42 @@ fn player(weights: Option<&Patterns>) -> Draughts {
     player
 }
 
-fn play_one(player: &mut Draughts, nodes: u64, random: &mut Random) -> Record {
+fn play_one(player: &mut Draughts, nodes: u64, seed: u64) -> Played<Position> {
     player.forget();
+    let mut random = Random::new(seed);
     let plies = (OPENING + random.below(OPENINGS)) as usize;
-    let mut game: Root<Position> = open_walk(&Position::start(&Rules::default()), plies, random);
-    let mut turns: Vec<Turn> = game.moves().iter().map(|&m| Turn { m, score: None }).collect();
-    let winner = loop {
+    let mut game: Root<Position> = open_walk(&Position::start(&Rules::default()), plies, &mut random);
+    let mut played = Played::opened(seed, &game);
+    played.winner = loop {
         if let Some(outcome) = game.outcome() {
             break outcome.winner;
         }
-        let legal = game.legal();
         let turn = if random.below(BLUNDER) == 0 {
-            Turn { m: legal[random.below(legal.len() as u32) as usize], score: None }
+            let legal = game.legal();
+            (legal[random.below(legal.len() as u32) as usize], None)
         } else {
             chosen(player, &game, nodes)
         };
-        turns.push(turn);
-        game.play(turn.m);
+        played.turns.push(turn);
+        game.play(turn.0);
     };
-    Record { turns, winner }
+    played
 }
 
 /// The player's move with its value.
-pub fn chosen(player: &mut Draughts, game: &Root<Position>, nodes: u64) -> Turn {
+pub fn chosen(player: &mut Draughts, game: &Root<Position>, nodes: u64) -> (Move, Option<i32>) {
     let (found, lines) = player.ask(game, &Limits::nodes(nodes));
-    Turn { m: found.best.expect("the game is not over"), score: lines.last().map(|line| line.score.0) }
+    (found.best.expect("the game is not over"), lines.last().map(|line| line.score.0))
 }
 
-/// What records teach: a valued position without a capture is a sample, whose target lies `share` of the way
+/// What games teach: a valued position without a capture is a sample, whose target lies `share` of the way
 /// from the game's result to what the player expected.
-pub fn samples(records: &[Record], share: f32) -> Samples {
-    let parts: Vec<Samples> = records
+pub fn samples(games: &[Played<Position>], share: f32) -> Samples {
+    let parts: Vec<Samples> = games
         .par_chunks(1000)
         .map(|chunk| {
             let mut part = Samples::new(WEIGHTS, Taper::TwoEnds);
-            chunk.iter().for_each(|record| learn_from(record, share, &mut part));
+            chunk.iter().for_each(|game| learn_from(game, share, &mut part));
             part
         })
         .collect();
@@ -103,9 +130,10 @@ pub fn samples(records: &[Record], share: f32) -> Samples {
     all
 }
 
-fn learn_from(record: &Record, share: f32, samples: &mut Samples) {
-    let result = record.result();
-    record.valued(|position, score| {
+fn learn_from(game: &Played<Position>, share: f32, samples: &mut Samples) {
+    let result = game.result() as f32;
+    game.valued(|root, _, score| {
+        let position = root.position();
         if moves::can_capture(position) {
             return;
         }

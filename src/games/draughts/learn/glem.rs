@@ -3,18 +3,16 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use draughts::eval::learned::{Form, Learned, atoms};
-use draughts::moves;
+use draughts::{Position, moves};
 use rayon::prelude::*;
 use search::learn::configurations::generate;
-use search::learn::{Configuration, Logistic, Samples, Taper};
+use search::learn::{Configuration, Logistic, Played, Samples, Taper};
 use search::{Game, Side};
 
-use super::collect::read_games;
-use super::games::SCALE;
-use super::record::Record;
+use super::games::{self, SCALE};
 use crate::place;
 
 /// What is learned, and from which games.
@@ -22,7 +20,7 @@ use crate::place;
 pub struct Arguments {
     /// Where to write the weights, to be played by "Weights File"
     out: PathBuf,
-    /// Files of games, as `play` writes them
+    /// Files of games, as `games` writes them
     #[arg(required = true)]
     games: Vec<PathBuf>,
     /// Fewest positions in which a configuration must hold
@@ -42,8 +40,8 @@ type Seen = (Vec<i8>, f32);
 /// Generates, fits and writes.
 pub fn run(arguments: &Arguments) -> Result<()> {
     place::check("OUT", &arguments.out)?;
-    let records = read_games(&arguments.games)?;
-    let mut seen: Vec<Seen> = records.iter().flat_map(seen).collect();
+    let (games, _) = games::read(&arguments.games)?;
+    let mut seen: Vec<Seen> = games.iter().flat_map(seen).collect();
     seen.truncate(arguments.positions);
     ensure!(!seen.is_empty(), "there are no positions to learn from");
     // Every tenth position is kept back to see what was learned and not only remembered.
@@ -63,8 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         env!("CARGO_PKG_VERSION")
     );
     let form = Form::Configurations(configurations.into_iter().zip(weights).collect());
-    std::fs::write(&arguments.out, Learned::new(form, &remark).write())
-        .with_context(|| format!("cannot write {}", arguments.out.display()))?;
+    place::write(&arguments.out, Learned::new(form, &remark).write())?;
     writeln!(
         io::stdout(),
         "{count} configurations from {} positions, loss {loss:.5} on {} others",
@@ -74,10 +71,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-fn seen(record: &Record) -> Vec<Seen> {
-    let result = record.result();
+fn seen(game: &Played<Position>) -> Vec<Seen> {
+    let result = game.result() as f32;
     let mut all = Vec::new();
-    record.valued(|position, _| {
+    game.valued(|root, _, _| {
+        let position = root.position();
         if !moves::can_capture(position) {
             let own = if position.turn() == Side::White { result } else { 1.0 - result };
             all.push((atoms(position), own));

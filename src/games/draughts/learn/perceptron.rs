@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use draughts::eval::learned::{Form, INPUTS, Learned, inputs};
 use draughts::{Move, Position, Rules};
@@ -64,9 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
          --seed {seed}; version {}",
         env!("CARGO_PKG_VERSION")
     );
-    std::fs::write(&arguments.out, Learned::new(Form::Perceptron(schooling.pupil), &remark).write())
-        .with_context(|| format!("cannot write {}", arguments.out.display()))?;
-    Ok(())
+    place::write(&arguments.out, Learned::new(Form::Perceptron(schooling.pupil), &remark).write())
 }
 
 /// Plays one game by looking one move ahead and learns from it; how far the last answer was from the result.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use draughts::eval::features::{PATTERNS, TERMS, WEIGHTS, terms};
 use draughts::{Draughts, Patterns, Position, Rules};
@@ -67,8 +67,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         "quintet learn draughts samuel --games {games} --nodes {nodes} --rate {rate} --seed {seed}; version {}",
         env!("CARGO_PKG_VERSION")
     );
-    std::fs::write(&arguments.out, patterns(&samuel.rival, &remark).write())
-        .with_context(|| format!("cannot write {}", arguments.out.display()))?;
+    place::write(&arguments.out, patterns(&samuel.rival, &remark).write())?;
     let mut out = io::stdout();
     writeln!(
         out,
@@ -93,18 +92,18 @@ fn play(samuel: &mut Samuel, own: Side, nodes: u64, random: &mut Random) -> i32 
         }
         let position = *game.position();
         if position.turn() != own {
-            game.play(chosen(&mut rival, &game, nodes).m);
+            game.play(chosen(&mut rival, &game, nodes).0);
             continue;
         }
-        let turn = chosen(&mut pupil, &game, nodes);
+        let (m, found) = chosen(&mut pupil, &game, nodes);
         // Ends in sight are no matter of opinion.
-        if let Some(found) = turn.score.filter(|score| score.abs() < 2000) {
+        if let Some(found) = found.filter(|score| score.abs() < 2000) {
             let sign = if own == Side::White { 1.0 } else { -1.0 };
             let terms = terms(&position).map(|value| sign * f64::from(value));
             samuel.observe(&terms, f64::from(found));
             pupil.set_patterns(patterns(&samuel.weights, ""));
         }
-        game.play(turn.m);
+        game.play(m);
     }
 }
 

@@ -2,17 +2,16 @@
 //! explanation of games that were played before.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use draughts::Patterns;
 use draughts::eval::features::{PATTERNS, TERMS, WEIGHTS};
 use search::learn::{Logistic, Samples, Taper};
 
-use super::collect::read_games;
-use super::games::{self, SCALE, Series};
-use crate::learn::bar;
+use super::games::{self, SCALE};
+use crate::learn::{bar, series};
 use crate::place;
 
 /// How many samples speak for a weight staying where it begins.
@@ -55,14 +54,15 @@ fn train(arguments: &Arguments) -> Result<()> {
     let mut samples = Samples::new(WEIGHTS, Taper::TwoEnds);
     let mut weights: Option<Patterns> = None;
     for round in 0..arguments.rounds {
-        let seed = arguments.seed.wrapping_mul(1000) + round;
-        let series = Series { first: 0, games: arguments.games, nodes: arguments.nodes, seed };
-        let bar = bar(series.games);
-        samples.append(&games::samples(&games::play(&series, weights.as_ref(), || bar.inc(1)), 0.0));
+        let first = (arguments.seed.wrapping_mul(1000) + round) << 32;
+        let bar = bar(arguments.games);
+        let seeds = first..first + arguments.games;
+        let played = games::play(seeds, arguments.nodes, weights.as_ref(), || bar.inc(1));
+        samples.append(&games::samples(&played, 0.0));
         bar.finish_and_clear();
         let (learned, loss) = fit(&samples);
         let found = Patterns::new(&learned, &remark(arguments, round + 1));
-        write(&arguments.out, &found)?;
+        place::write(&arguments.out, found.write())?;
         weights = Some(found);
         writeln!(io::stdout(), "round {}: {} positions, loss {loss:.5}", round + 1, samples.len())?;
     }
@@ -74,15 +74,12 @@ fn train(arguments: &Arguments) -> Result<()> {
 pub struct Fit {
     /// Where to write the weights
     out: PathBuf,
-    /// Files of games, as `play` writes them
+    /// Files of games, as `games` writes them
     #[arg(required = true)]
     games: Vec<PathBuf>,
     /// Where targets lie between the game's result (0) and the player's own value (1)
     #[arg(long, default_value_t = 0.5)]
     share: f32,
-    /// What the file should say about how the games were played
-    #[arg(long, default_value = "")]
-    origin: String,
 }
 
 /// Fits weights to games and writes them.
@@ -90,23 +87,17 @@ pub fn run_fit(arguments: &Fit) -> Result<()> {
     let share = arguments.share;
     ensure!((0.0..=1.0).contains(&share), "a share of {share} is not between 0 and 1");
     place::check("OUT", &arguments.out)?;
-    let records = read_games(&arguments.games)?;
-    ensure!(!records.is_empty(), "there are no games to learn from");
-    let samples = games::samples(&records, share);
+    let (games, origins) = games::read(&arguments.games)?;
+    let samples = games::samples(&games, share);
     let (learned, loss) = fit(&samples);
-    let origin = &arguments.origin;
-    let version = env!("CARGO_PKG_VERSION");
+    let (names, version) = (series::names(&arguments.games), env!("CARGO_PKG_VERSION"));
     let remark = format!(
-        "quintet learn draughts fit --share {share}, {} games: {origin}; version {version}",
-        records.len()
+        "quintet learn draughts fit {names} --share {share}; version {version}; {}",
+        origins.trim_end().replace('\n', "; ")
     );
-    write(&arguments.out, &Patterns::new(&learned, &remark))?;
-    writeln!(io::stdout(), "{} games, {} positions, loss {loss:.5}", records.len(), samples.len())?;
+    place::write(&arguments.out, Patterns::new(&learned, &remark).write())?;
+    writeln!(io::stdout(), "{} games, {} positions, loss {loss:.5}", games.len(), samples.len())?;
     Ok(())
-}
-
-fn write(path: &Path, found: &Patterns) -> Result<()> {
-    std::fs::write(path, found.write()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The weights in hundredths of a man, opening first, and their mean loss.

@@ -1,12 +1,12 @@
 //! `export`: the weights of a training as a file that the engine reads.
 
-use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 
 use super::checkpoint::Checkpoint;
+use crate::place;
 
 /// From where to where.
 #[derive(Args)]
@@ -21,5 +21,5 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let checkpoint = Checkpoint::read(&arguments.checkpoint)?;
     let text = format!("# Learned by {}\n{}", checkpoint.origin(), checkpoint.weights()?);
-    fs::write(&arguments.weights, text).with_context(|| arguments.weights.display().to_string())
+    place::write(&arguments.weights, text)
 }

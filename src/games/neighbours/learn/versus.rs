@@ -11,6 +11,7 @@ use search::learn::Results;
 use super::checkpoint::{Checkpoint, hand_set};
 use super::record::Record;
 use crate::learn::versus::Versus;
+use crate::place;
 
 /// Who plays, and how.
 #[derive(Args)]
@@ -57,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { first, second, .. } = arguments;
     let rules = Rules::new(arguments.board_size).context("the board has 4 to 8 rows")?;
     let folder = tempfile::tempdir()?;
-    let player = |name: &str, file: &str| Player::new(name, &folder.path().join(file), arguments);
+    let player = |name: &str, file: &str| player(name, &folder.path().join(file), arguments);
     let (one, other) = (player(first, "first")?, player(second, "second")?);
     let title = arguments.title()?;
     let record = arguments.record.as_deref().map(|path| Record::open(path, &title)).transpose()?;
@@ -67,52 +68,38 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             record.note(pair, results);
         }
     };
-    let players = || (one.engine(), other.engine());
+    let players = || (one(), other());
     arguments.versus.play([first, second], &rules, players, done, note)
 }
 
-/// The options that make an engine out of what was named.
-struct Player {
-    options: Vec<(&'static str, String)>,
-}
-
-impl Player {
-    /// Refuses what cannot be made a player; the weights of a checkpoint are written to `file`.
-    fn new(name: &str, file: &Path, arguments: &Arguments) -> Result<Player> {
-        let path = PathBuf::from(name);
-        let choice = if path.extension().is_some_and(|end| end == "json") {
-            std::fs::write(file, Checkpoint::read(&path)?.weights()?.to_string())?;
+/// What makes a new engine of what was named; the weights of a checkpoint are written to `file`.
+fn player(name: &str, file: &Path, arguments: &Arguments) -> Result<impl Fn() -> Neighbours + use<>> {
+    let path = Path::new(name);
+    let weights = if path.extension().is_some_and(|end| end == "json") {
+        Some(Checkpoint::read(path)?.weights()?)
+    } else {
+        hand_set(name).filter(|_| !path.exists())
+    };
+    let choice = match weights {
+        Some(weights) => {
+            place::write(file, weights.to_string())?;
             ("Weights File", file.display().to_string())
-        } else if path.exists() {
-            ("Weights File", name.to_owned())
-        } else if let Some(weights) = hand_set(name) {
-            std::fs::write(file, weights.to_string())?;
-            ("Weights File", file.display().to_string())
-        } else if name == "Thesis" {
-            ("Preset", name.to_owned())
-        } else {
-            ("Evaluation", name.to_owned())
-        };
-        // The whole program of the source comes with its own table; its switches alone do not.
-        let hash = ("Hash", arguments.hash.to_string());
-        let options = match choice.0 {
-            "Preset" => vec![hash, choice],
-            _ => vec![("Preset", arguments.preset.clone()), hash, choice],
-        };
-        let player = Player { options };
-        player.try_engine().map_err(|why| anyhow!("'{name}' is not a player: {why}"))?;
-        Ok(player)
-    }
-
-    fn try_engine(&self) -> Result<Neighbours, search::OptionError> {
+        }
+        None if path.exists() => ("Weights File", name.to_owned()),
+        None => (if name == "Thesis" { "Preset" } else { "Evaluation" }, name.to_owned()),
+    };
+    // Skoulakis's whole program comes with its own table; its switches alone do not.
+    let hash = ("Hash", arguments.hash.to_string());
+    let options = match choice.0 {
+        "Preset" => vec![hash, choice],
+        _ => vec![("Preset", arguments.preset.clone()), hash, choice],
+    };
+    let engine = move || {
         let mut engine = Neighbours::new();
-        self.options.iter().try_for_each(|(name, value)| engine.set(name, value))?;
-        Ok(engine)
-    }
-
-    fn engine(&self) -> Neighbours {
-        self.try_engine().expect("the options were tried before")
-    }
+        options.iter().try_for_each(|(name, value)| engine.set(name, value)).map(|()| engine)
+    };
+    engine().map_err(|why| anyhow!("'{name}' is not a player: {why}"))?;
+    Ok(move || engine().expect("the options were tried before"))
 }
 
 #[cfg(test)]
@@ -133,11 +120,11 @@ mod tests {
     fn unknown_players_are_refused_by_name() {
         let folder = tempfile::tempdir().unwrap();
         let line = Line::parse_from(["match", "a", "b", "--preset", "Thesis", "--hash", "1"]);
-        let player = |name| Player::new(name, &folder.path().join("x"), &line.arguments);
+        let player = |name| player(name, &folder.path().join("x"), &line.arguments);
         let why = player("set7").err().unwrap().to_string();
         assert!(why.starts_with("'set7' is not a player"), "{why}");
         assert!(player("Thesis").is_ok() && player("hand-set3").is_ok() && player("hand-set4").is_err());
-        assert_eq!(*player("basic").unwrap().engine().search().config(), tuning::thesis_config());
+        assert_eq!(*player("basic").unwrap()().search().config(), tuning::thesis_config());
     }
 
     #[test]
