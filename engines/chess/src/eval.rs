@@ -1,7 +1,7 @@
 //! What a position is worth without search.
 //!
 //! Two evaluations: [`Evaluator::full`], the engine's own, tapered between middle game and endgame, and
-//! [`thesis::value`], the three terms of the source. All numbers come from `tuning.rs`.
+//! [`thesis::value`], the three terms of Kushnir's thesis. All numbers come from `tuning.rs`.
 
 pub mod endgames;
 pub mod material;

@@ -9,7 +9,7 @@
 //! | where do its numbers come from? | `learn.rs`, `openings.rs` |
 //! | how are good moves found? | `search.rs`, `syzygy.rs` |
 //! | what do its users see? | `engine.rs`, `bench.rs`, `book.rs` |
-//! | what was the program of the source? | `queem.rs`, `eval/thesis.rs` |
+//! | what was Kushnir's program? | `queem.rs`, `eval/thesis.rs` |
 //! | how are positions and moves written? | `text.rs`, `san.rs` |
 //! | where does a game of Chess960 begin? | `shuffled.rs` |
 

@@ -1,20 +1,20 @@
-//! The program of the source: the shared alpha-beta with its switches.
+//! The program of Kushnir's thesis: the shared alpha-beta with its switches.
 
 use ::search::alphabeta::{AlphaBeta, Config, Ordering};
 
 use crate::eval::Evaluator;
 
-/// Plies of captures that the source follows below its horizon.
+/// Plies of captures that Queem follows below its horizon.
 const QUIESCENCE: u32 = 6;
 /// The depth by which its null move is searched less.
 const NULL_MOVE: i32 = 3;
 
-/// The source's player: PVS, deepening, a table, null move, captures below the horizon.
+/// Kushnir's player: PVS, deepening, a table, null move, captures below the horizon.
 pub fn player(evaluator: Evaluator) -> AlphaBeta<Evaluator> {
     AlphaBeta::new(config(), evaluator)
 }
 
-/// The switches of the source.
+/// The switches of Kushnir's thesis.
 pub fn config() -> Config {
     Config {
         pvs: true,

@@ -1,7 +1,7 @@
 //! Every number that is a matter of opinion: those of the evaluation here, of the search and of weak play apart.
 //!
 //! What is learned lies in `learned/`, in the form that `quintet learn chess` writes: the weights of the evaluation,
-//! the tables of the source's, and what values say about results. [`prior`] is the guess that a fit starts from.
+//! the tables of Kushnir's, and what values say about results. [`prior`] is the guess that a fit starts from.
 
 pub(crate) mod search;
 pub mod strength;
@@ -144,7 +144,7 @@ fn prior_place(role: Role, square: Square) -> (i32, i32) {
     }
 }
 
-/// The guess that learning the source's tables starts from: the other guess without its phases.
+/// The guess that learning Kushnir's tables starts from: the other guess without its phases.
 pub fn prior_thesis() -> Tables {
     let weights = prior();
     let mean = |pair: Pair| (pair.middle() + pair.end()) / 2;

@@ -19,7 +19,7 @@ use search::{Control, Engine, Game, Info, Limits, Random, Root, Search};
 
 /// Random moves before a position: the fewest, and how many numbers of them.
 const MOVES: (usize, usize) = (6, 35);
-/// The source's means at these depths.
+/// Beling's means at these depths.
 const SOURCE: [(u32, u64); 3] = [(6, 1_501), (10, 28_683), (14, 412_156)];
 
 fn main() {
@@ -43,7 +43,7 @@ fn nodes(count: u64, depth: u32) {
     let ours = mean(&[("Evaluation", "default")]);
     println!("Little Polish {source} nodes to depth {depth}");
     if let Some((_, theirs)) = SOURCE.iter().find(|(known, _)| *known == depth) {
-        println!("              {:.1} % of the source's {theirs}", 100.0 * source as f64 / *theirs as f64);
+        println!("              {:.1} % of Beling's {theirs}", 100.0 * source as f64 / *theirs as f64);
     }
     println!("default       {ours} nodes, {:.1} % of these", 100.0 * ours as f64 / source.max(1) as f64);
 }

@@ -50,7 +50,7 @@ pub enum DrawRules {
     Cbd,
     /// The world federation's for 64 squares, articles 7.2.4 to 7.2.8.
     Fmjd64,
-    /// Only repetition, as in the source, which counts no moves.
+    /// Only repetition, as in Beling's thesis, which counts no moves.
     None,
 }
 

@@ -3,14 +3,14 @@
 use search::alphabeta::{Config, Ordering, Repetition};
 use search::table::Scheme;
 
-/// Material in hundredths of a man, as the source has it.
+/// Material in hundredths of a man, as Beling has it.
 pub(crate) const MAN: i32 = 100;
 pub(crate) const KING: i32 = 300;
 
 /// Plies by which positions that a database calls drawn are searched less deep.
 pub(crate) const DRAW_REDUCTION: i32 = 4;
 
-/// Entries of the source's table.
+/// Entries of Beling's table.
 pub(crate) const LITTLE_POLISH_ENTRIES: usize = 1 << 21;
 
 /// The switches that win matches. Looking one ply further where something hangs halves the games lost.
@@ -23,7 +23,7 @@ pub fn config() -> Config {
     }
 }
 
-/// The switches of the source: PVS on fail-soft alpha-beta, deepening, its root search, a table that orders by its
+/// The switches of Beling's thesis: PVS on fail-soft alpha-beta, deepening, its root search, a table that orders by its
 /// move only, captures played out, any repetition a draw.
 pub fn little_polish_config() -> Config {
     Config {

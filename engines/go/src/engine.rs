@@ -33,7 +33,7 @@ pub struct Go {
     pub(crate) playouts: u64,
     /// Whether the user wants drawings while the engine thinks.
     pub(crate) live: bool,
-    /// Whether the heuristics of the source's program play alone, without a search.
+    /// Whether the heuristics of Śliwa's program play alone, without a search.
     pub(crate) alone: bool,
     /// Those of them that are switched on.
     pub(crate) heuristics: Heuristics,

@@ -13,7 +13,7 @@ use crate::{Go, tuning};
 
 /// The engine at its best.
 pub(crate) const DEFAULT: &str = "default";
-/// The program of the source.
+/// Śliwa's program.
 pub(crate) const GO_GAME: &str = "GO GAME";
 
 const PRESETS: [&str; 2] = [DEFAULT, GO_GAME];
@@ -254,7 +254,7 @@ fn first_play() -> Setting<Go> {
     )
 }
 
-/// One of the heuristics of the source's program.
+/// One of the heuristics of Śliwa's program.
 fn heuristic(name: &'static str, help: &'static str, of: fn(&mut Heuristics) -> &mut bool) -> Setting<Go> {
     let is_on = move |mut heuristics: Heuristics| *of(&mut heuristics);
     check(name, help, is_on(Heuristics::ALL)).by(

@@ -19,7 +19,7 @@ pub enum Style {
     Light,
     /// Everything above.
     Heavy(Playout),
-    /// The heuristics of the source's program.
+    /// The heuristics of Śliwa's program.
     Heuristics(Heuristics),
     /// A roulette of heuristics.
     Roulette(Roulette),

@@ -13,7 +13,7 @@ use crate::{Colour, Point, PointSet};
 /// Tells the points that a heuristic finds for chains, which are given by their heads.
 type Find = fn(&Board, &[Point], &mut dyn FnMut(Point));
 
-/// The five heuristics of the source's program, tried in this order; each can be switched off but the last.
+/// The five heuristics of Śliwa's program, tried in this order; each can be switched off but the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Heuristics {
     /// Put an enemy chain in atari.

@@ -215,7 +215,7 @@ mod tests {
     use super::*;
     use crate::text::drawn;
 
-    /// Twelve stones each, 13 points for Black and 12 for White: the source's example of both ways to count.
+    /// Twelve stones each, 13 points for Black and 12 for White: Śliwa's example of both ways to count.
     const WORKED: &str = ". . X O . . . / . X X O . O . / . . X O . . O / . X . X O O . / X . X X O . O / . X . X O O . / . . . X O . .";
 
     #[test]

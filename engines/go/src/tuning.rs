@@ -172,12 +172,12 @@ pub fn config() -> Config {
     }
 }
 
-/// The search of the source's program: UCT, one node a playout, the most visited move.
+/// The search of Śliwa's program: UCT, one node a playout, the most visited move.
 pub fn go_game_config() -> Config {
     Config { reuse: false, ..Config::plain() }
 }
 
-/// The playouts of the source's program.
+/// The playouts of Śliwa's program.
 pub fn go_game_style() -> Style {
     Style::Heuristics(Heuristics::ALL)
 }

@@ -1,6 +1,6 @@
 //! Experiments with morris: `cargo bench -p quintet-morris --bench experiments -- tables` or `-- database`.
 //!
-//! `tables` plays the games of the source again by its rules. Every game starts from the empty board between two
+//! `tables` plays the games of Wozniak's report again by its rules. Every game starts from the empty board between two
 //! players of fixed depth, so that its course and its counts are the same everywhere; only the times differ.
 //!
 //! `database` plays 100 random won and 100 random drawn positions of the tables that `quintet build endgame morris`
@@ -41,7 +41,7 @@ const MIN_MAX_PLIES: u32 = 4;
 /// Of each kind.
 const DATABASE_POSITIONS: usize = 100;
 
-/// Plies of a step of the source's depth: so counted, nodes are as many as there.
+/// Plies of a step of Wozniak's depth: so counted, nodes are as many as there.
 const STEP: u32 = 2;
 
 const RIVAL: Player = Player { algorithm: "alphabeta", evaluation: "PAWN", depth: 2 * STEP };
@@ -117,7 +117,7 @@ fn database() {
     trial.failed.iter().for_each(|line| println!("{line}"));
 }
 
-/// The source's first table, a step of its depth being so many plies.
+/// Wozniak's first table, a step of its depth being so many plies.
 fn first_table(plies: u32) {
     let rival = Player { depth: 2 * plies, ..RIVAL };
     println!("\nTable 1, depth in steps of {plies} plies: the first player's totals of a game against");
@@ -138,7 +138,7 @@ fn first_table(plies: u32) {
     }
 }
 
-/// Plays the games of the source's tables.
+/// Plays the games of Wozniak's tables.
 fn tables() {
     for plies in [1, STEP] {
         first_table(plies);

@@ -270,7 +270,7 @@ fn own_options() -> Options<Morris> {
     ]
 }
 
-/// A weight of the source's evaluations, and the least it may be.
+/// A weight of Wozniak's evaluations, and the least it may be.
 fn weight(
     name: &'static str,
     help: &'static str,
@@ -288,7 +288,7 @@ fn weight(
 mod tests {
     use super::*;
 
-    /// The moves of a game by the source's rules and evaluation, White searching with the algorithm named.
+    /// The moves of a game by Wozniak's rules and evaluation, White searching with the algorithm named.
     fn game(algorithm: &str) -> Vec<Move> {
         let engine = |algorithm: &str| {
             let mut engine = Morris::alone();

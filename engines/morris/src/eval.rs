@@ -1,4 +1,4 @@
-//! The opinions of the engine: the default evaluation, those of the source, and what alpha-beta asks besides.
+//! The opinions of the engine: the default evaluation, those of Wozniak's report, and what alpha-beta asks besides.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub enum Evaluation {
 pub struct Evaluator {
     /// Which evaluation counts.
     pub evaluation: Evaluation,
-    /// The weights of the source's evaluations.
+    /// The weights of Wozniak's evaluations.
     pub seed: SeedWeights,
     /// What is known for certain.
     pub database: Option<Arc<Database>>,
@@ -58,13 +58,13 @@ impl Evaluator {
         }
     }
 
-    /// PAWN, MILL or MOVE, turned from the source's units into hundredths of a man.
+    /// PAWN, MILL or MOVE, turned from Wozniak's units into hundredths of a man.
     fn source_value(&self, position: &Position) -> i32 {
         let sum: i32 = self.source_terms(position).iter().map(|(_, value, weight)| value * weight).sum();
         sum * 100 / self.seed.man.max(1)
     }
 
-    /// The terms of the source's evaluations: name, difference from the side to move, weight.
+    /// The terms of Wozniak's evaluations: name, difference from the side to move, weight.
     fn source_terms(&self, position: &Position) -> Vec<(&'static str, i32, i32)> {
         let (me, other) = (position.turn(), !position.turn());
         let difference = |count: &dyn Fn(Side) -> i32| count(me) - count(other);

@@ -1,4 +1,4 @@
-//! What an engine knows of nine men's morris, by the rules the world plays and by those of the source document.
+//! What an engine knows of nine men's morris, by the rules the world plays and by those of Wozniak's report.
 //!
 //! | question | file |
 //! |---|---|

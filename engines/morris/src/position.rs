@@ -66,7 +66,7 @@ impl Rules {
         flying: true,
         quiet_limit: 100,
     };
-    /// The rules of the source document.
+    /// The rules of Wozniak's report.
     pub const SEED: Rules = Rules { remove_any: true, no_return: NoReturn::Man, ..Rules::STANDARD };
 
     const NAMED: [(&'static str, Rules); 2] = [("standard", Rules::STANDARD), ("seed", Rules::SEED)];

@@ -6,16 +6,16 @@ use search::alphabeta::{Config, Driver, Ordering};
 
 use crate::Weights;
 
-/// The weights of the source's evaluations, in its own units.
+/// The weights of Wozniak's evaluations, in its own units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeedWeights {
-    /// Of a man; the source prints it exchanged with that of the win.
+    /// Of a man; Wozniak prints it exchanged with that of the win.
     pub man: i32,
     /// Of the end of the game.
     pub win: i32,
-    /// Of a mill; the source does not say.
+    /// Of a mill; Wozniak does not say.
     pub mill: i32,
-    /// Of a possible move; the source does not say.
+    /// Of a possible move; Wozniak does not say.
     pub moves: i32,
 }
 
@@ -30,11 +30,11 @@ impl Default for SeedWeights {
 pub enum Algorithm {
     /// Everything that wins matches.
     Default,
-    /// The source's alpha-beta.
+    /// Wozniak's alpha-beta.
     AlphaBeta,
     /// The same with children ordered by their static value.
     Ordered,
-    /// The source's min-max.
+    /// Wozniak's min-max.
     Minimax,
 }
 

@@ -13,7 +13,7 @@ use crate::{Patterns, Position, Weights, patterns, tuning};
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     evaluation: Evaluation,
-    /// The player at the root. The source's terms are his throughout the tree: they were learned where he is
+    /// The player at the root. Skoulakis's terms are his throughout the tree: they were learned where he is
     /// to move, and what they say of both players does not add up to nothing.
     agent: Side,
 }
@@ -21,7 +21,7 @@ pub struct Evaluator {
 /// Which evaluation counts; both are linear.
 #[derive(Clone, Debug)]
 enum Evaluation {
-    /// Of the source's terms.
+    /// Of Skoulakis's terms.
     Terms(Arc<Weights>),
     /// Of the engine's own patterns.
     Patterns(Arc<Patterns>),

@@ -1,4 +1,4 @@
-//! What can be counted in a position: the fifteen features of the source and the two of its cross terms.
+//! What can be counted in a position: the fifteen features of Skoulakis's thesis and the two of its cross terms.
 //!
 //! Skoulakis, "Systematic search and reinforcement learning for the board game Neighbours", 2010, chapter 4.
 //! Every feature lies in 0..=1. "Me" is the player who asks, whoever is to move.
@@ -12,7 +12,7 @@ use crate::{Position, Rules};
 /// The number of features.
 pub const COUNT: usize = 17;
 
-/// The features by the names of the source; the two of one kind stand together, ours first.
+/// The features by the names of Skoulakis's thesis; the two of one kind stand together, ours first.
 pub const NAMES: [&str; COUNT] = [
     "piecesForMe",
     "piecesForOther",

@@ -5,7 +5,7 @@
 //! | what is a position, when does a game end? | `position.rs` |
 //! | which moves are there? | `moves.rs` |
 //! | how are positions and moves written? | `text.rs` |
-//! | what is a position worth? | `eval.rs`, `patterns.rs`; of the source: `features.rs`, `weights.rs` |
+//! | what is a position worth? | `eval.rs`, `patterns.rs`; of Skoulakis's thesis: `features.rs`, `weights.rs` |
 //! | which positions of small boards are solved? | `endgame.rs` |
 //! | every number and switch | `tuning.rs` |
 //! | what does a user see? | `engine.rs`, `bench.rs` |

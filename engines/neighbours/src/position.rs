@@ -43,7 +43,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The board of the source.
+    /// The board of Skoulakis's thesis.
     pub const EIGHT: Rules = Rules { size: 8 };
 
     const SIZES: RangeInclusive<u8> = 4..=8;

@@ -11,7 +11,7 @@ pub const DEFAULT: &str = "default";
 /// A pass is tried only by a side with at least this many moves.
 pub(crate) const PASS_MOBILITY: u64 = 8;
 
-/// Entries of the source's table.
+/// Entries of Skoulakis's table.
 pub(crate) const THESIS_ENTRIES: usize = 1_000_000;
 
 /// The evaluations by their names; the first line of each says how it was learned.
@@ -47,7 +47,7 @@ pub fn weights(set: Set) -> Weights {
     Weights::new(set, &values).expect("one finite weight for each term")
 }
 
-/// The evaluator of this name: the engine's own or one of the source's sets; none if there is none.
+/// The evaluator of this name: the engine's own or one of Skoulakis's sets; none if there is none.
 pub fn evaluator(name: &str) -> Option<Evaluator> {
     let (_, text) = LEARNED.iter().find(|(known, _)| *known == name)?;
     Some(Evaluator::read(text).expect("the file was written by its command"))
@@ -58,7 +58,7 @@ pub fn config() -> Config {
     Config { ..Config::default() }
 }
 
-/// The switches of the source: PVS, deepening, one-probe table, children ordered by the table, any repetition a draw.
+/// The switches of Skoulakis's thesis: PVS, deepening, one-probe table, children ordered by the table, any repetition a draw.
 pub fn thesis_config() -> Config {
     Config {
         fail_soft: true,

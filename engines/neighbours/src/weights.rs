@@ -14,7 +14,7 @@ const THREATS_OTHER: usize = 16;
 /// Features that stand alone in every set; threats occur only in products.
 const BASIC: usize = 15;
 
-/// Which products join the fifteen basic terms (tables 4.2 to 4.4 of the source).
+/// Which products join the fifteen basic terms (tables 4.2 to 4.4 of Skoulakis's thesis).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Set {
     /// None: 15 terms.
@@ -124,7 +124,7 @@ impl Weights {
         values.zip(&self.values).fold(0.0, |sum, (value, weight)| sum + value * weight)
     }
 
-    /// Reads a weight file of one of the source's sets.
+    /// Reads a weight file of one of Skoulakis's sets.
     pub fn read(text: &str) -> Result<Weights, WeightsError> {
         let fail = WeightsError::new;
         let set = set_name(text)?;

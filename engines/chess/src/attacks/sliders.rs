@@ -4,8 +4,8 @@
 //! |---|---|
 //! | [`Pext`] | gather the occupied squares of the lines into an index (BMI2) |
 //! | [`Magic`] | the same index by one multiplication (Kannan, "Magic move-bitboard generation", 2007) |
-//! | [`RankTable`] | the source's rook: one line of eight squares at a time from a 8 x 256 table |
-//! | [`Hyperbola`] | the source's bishop: o ^ (o - 2r) along each line and its reverse |
+//! | [`RankTable`] | Kushnir's rook: one line of eight squares at a time from a 8 x 256 table |
+//! | [`Hyperbola`] | Kushnir's bishop: o ^ (o - 2r) along each line and its reverse |
 //!
 //! `cargo bench -p quintet-chess` times them; the search uses [`Fastest`].
 
@@ -176,7 +176,7 @@ fn magic_index(slot: &Slot, magic: u64, occupied: u64) -> usize {
     slot.start as usize + ((occupied & slot.mask).wrapping_mul(magic) >> slot.shift) as usize
 }
 
-/// The source's rook: ranks are read from a table, files are turned into ranks and back.
+/// Kushnir's rook: ranks are read from a table, files are turned into ranks and back.
 pub struct RankTable;
 
 /// Attacks on a line of eight squares, by the square counted from the most significant bit and the occupied ones.
@@ -218,7 +218,7 @@ impl Sliders for RankTable {
     }
 }
 
-/// The source's bishop: subtracting the piece twice from its line flips everything up to the first blocker.
+/// Kushnir's bishop: subtracting the piece twice from its line flips everything up to the first blocker.
 pub struct Hyperbola;
 
 impl Sliders for Hyperbola {

@@ -1,4 +1,4 @@
-//! The payoff function of the source: material, squares, and a king table for each of two phases.
+//! The payoff function of Kushnir's thesis: material, squares, and a king table for each of two phases.
 //!
 //! A king is in its endgame when its own side has fewer than six pieces, whatever the enemy has.
 

@@ -47,7 +47,7 @@ impl Patterns {
 
     /// The weights that come with the engine.
     pub fn built_in() -> Patterns {
-        Patterns::read(include_bytes!("../../learned/patterns.bin")).expect("the file belongs to the source")
+        Patterns::read(include_bytes!("../../learned/patterns.bin")).expect("the file is part of the tree")
     }
 
     /// Reads a file of weights.
