@@ -115,7 +115,7 @@ impl Recipe {
             let loss = pool.install(|| logistic.loss(&kept_out, &fitted.weights));
             let version = env!("CARGO_PKG_VERSION");
             let origin = format!("# Learned by `quintet learn {command} {self}`, generation {generation}");
-            self.write(&format!("{origin}; quintet {version}\n{}", fitted.text))?;
+            place::write(&self.weights, format!("{origin}; quintet {version}\n{}", fitted.text))?;
             let positions = fitted.positions;
             bar.abandon_with_message(format!(
                 "generation {generation}: {positions} positions, loss {loss:.4}"
@@ -123,11 +123,6 @@ impl Recipe {
             evaluation = fitted.evaluation;
         }
         Ok(())
-    }
-
-    /// Writes the weight file.
-    pub fn write(&self, text: &str) -> Result<()> {
-        place::write(&self.weights, text)
     }
 
     /// Refuses what nothing can be learned with, and a place where nothing can be written.

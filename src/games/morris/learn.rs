@@ -11,6 +11,7 @@ use search::learn::{Samples, Taper};
 
 use crate::learn::Learn;
 use crate::learn::generation::{Fitted, Lesson, Recipe};
+use crate::place;
 
 /// What `quintet learn` knows of the game.
 pub(super) const LEARN: Learn = Learn {
@@ -37,7 +38,7 @@ fn run(recipe: &Recipe) -> Result<()> {
     };
     let mut weights = tuning::hand_set();
     if recipe.generations == 0 {
-        return recipe.write(&format!("# Set by hand\n{weights}"));
+        return place::write(&recipe.weights, format!("# Set by hand\n{weights}"));
     }
     recipe.learn("morris", &lesson, &tuning::config(), evaluator(weights), |logistic, samples| {
         let found = logistic.fit(&samples, &numbers(&weights));
