@@ -6,13 +6,13 @@
 //! | how does an agent of the network play along? | `guest.rs` |
 //! | how is the engine's own evaluation learned? | `fit.rs` |
 //! | what came of it? | `show.rs`, `export.rs` |
-//! | who is better? | `versus.rs`, `record.rs` |
+//! | who is better? | `versus.rs`, `pairs.rs` |
 
 mod checkpoint;
 mod export;
 mod fit;
 mod guest;
-mod record;
+mod pairs;
 mod show;
 mod train;
 mod versus;

@@ -9,7 +9,7 @@ use search::Engine;
 use search::learn::Results;
 
 use super::checkpoint::{Checkpoint, hand_set};
-use super::record::Record;
+use super::pairs::Pairs;
 use crate::learn::versus::Versus;
 use crate::place;
 
@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let player = |name: &str, file: &str| player(name, &folder.path().join(file), arguments);
     let (one, other) = (player(first, "first")?, player(second, "second")?);
     let title = arguments.title()?;
-    let record = arguments.record.as_deref().map(|path| Record::open(path, &title)).transpose()?;
+    let record = arguments.record.as_deref().map(|path| Pairs::open(path, &title)).transpose()?;
     let done = record.as_ref().map_or_else(Results::new, |record| record.done.clone());
     let note = |pair, results| {
         if let Some(record) = &record {

@@ -9,15 +9,15 @@ use anyhow::{Context, Result, ensure};
 use search::learn::Results;
 
 /// A file of results that grows pair by pair.
-pub struct Record {
+pub struct Pairs {
     /// The pairs it held when it was opened.
     pub done: Results,
     file: Mutex<File>,
 }
 
-impl Record {
+impl Pairs {
     /// Opens or begins the record of the match with this title; refuses that of another.
-    pub fn open(path: &Path, title: &str) -> Result<Record> {
+    pub fn open(path: &Path, title: &str) -> Result<Pairs> {
         let text = if path.exists() { fs::read_to_string(path)? } else { String::new() };
         let done = read(&text, title).with_context(|| path.display().to_string())?;
         let mut file = OpenOptions::new().append(true).create(true).open(path)?;
@@ -27,7 +27,7 @@ impl Record {
             // The line that a crash cut short must not swallow the next one.
             writeln!(file)?;
         }
-        Ok(Record { done, file: Mutex::new(file) })
+        Ok(Pairs { done, file: Mutex::new(file) })
     }
 
     /// Adds a finished pair. A disk that is full costs the record, not the match.
@@ -59,20 +59,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_keeps_whole_lines_of_its_own_match() {
+    fn a_file_keeps_whole_lines_of_its_own_match() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.games");
-        let record = Record::open(&path, "# a against b").unwrap();
+        let record = Pairs::open(&path, "# a against b").unwrap();
         record.note(0, [1, -1]);
         record.note(2, [0, 1]);
         drop(record);
         fs::write(&path, fs::read_to_string(&path).unwrap() + "5 1").unwrap();
-        let record = Record::open(&path, "# a against b").unwrap();
+        let record = Pairs::open(&path, "# a against b").unwrap();
         assert_eq!(record.done, Results::from([(0, [1, -1]), (2, [0, 1])]));
         record.note(5, [1, 1]);
         drop(record);
-        assert_eq!(Record::open(&path, "# a against b").unwrap().done.len(), 3);
-        let why = format!("{:#}", Record::open(&path, "# a against c").err().unwrap());
+        assert_eq!(Pairs::open(&path, "# a against b").unwrap().done.len(), 3);
+        let why = format!("{:#}", Pairs::open(&path, "# a against c").err().unwrap());
         assert!(why.contains("match.games") && why.contains("holds another match"), "{why}");
     }
 }
