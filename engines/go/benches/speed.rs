@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-use go::playout::{Player, Style};
+use go::playout::{Simulator, Style};
 use go::{Board, Go, Point, Position, Rules};
 use search::{Control, Engine, Limits, Random, Root, Search};
 
@@ -42,14 +42,14 @@ fn best(trial: impl Fn() -> f64) -> f64 {
 /// Playouts a second of the uniform policy, counted at their end, from the empty board.
 fn light_playouts(start: &Position) -> f64 {
     let start = Board::new(start, [Point::NONE; 2]);
-    let (mut player, mut random) = (Player::new(Style::Light, &start), Random::new(1));
+    let (mut simulator, mut random) = (Simulator::new(Style::Light, &start), Random::new(1));
     let (mut board, mut trace) = (start.clone(), Vec::new());
     let (begun, mut playouts, mut black) = (Instant::now(), 0u64, 0i64);
     while begun.elapsed() < TIME {
         for _ in 0..100 {
             board.clone_from(&start);
             trace.clear();
-            player.finish(&mut board, &mut random, &mut trace);
+            simulator.finish(&mut board, &mut random, &mut trace);
             black += i64::from(board.area() > 0);
             playouts += 1;
         }

@@ -68,7 +68,7 @@ mod tests {
     use search::{Random, Side};
 
     use super::*;
-    use crate::playout::{Player, Style};
+    use crate::playout::{Simulator, Style};
     use crate::point::points;
     use crate::text::{drawn, read_point};
     use crate::{Position, Rules};
@@ -103,12 +103,12 @@ mod tests {
     #[test]
     fn no_reading_goes_on_for_long() {
         let start = Board::new(&Position::empty(Rules::default().with_size(9).unwrap()), [Point::NONE; 2]);
-        let (mut player, mut random) = (Player::new(Style::Light, &start), Random::new(9));
+        let (mut simulator, mut random) = (Simulator::new(Style::Light, &start), Random::new(9));
         let mut answers = [0; 3];
         for _ in 0..40 {
             let mut board = start.clone();
             for _ in 0..70 {
-                let point = player.choose(&mut board, &mut random);
+                let point = simulator.choose(&mut board, &mut random);
                 board.play(point);
             }
             let enemy = Colour::of(!board.turn());

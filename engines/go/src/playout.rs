@@ -31,18 +31,18 @@ pub enum Style {
 
 /// Plays games to their end.
 #[derive(Clone, Debug)]
-pub struct Player {
+pub struct Simulator {
     /// What it knows.
     pub style: Style,
     reader: Reader,
     memory: Memory,
 }
 
-impl Player {
-    /// A player for boards like this one.
-    pub fn new(style: Style, board: &Board) -> Player {
+impl Simulator {
+    /// A simulator for boards like this one.
+    pub fn new(style: Style, board: &Board) -> Simulator {
         let memory = if matches!(style, Style::Roulette(_)) { Memory::new() } else { Memory::default() };
-        Player { style, reader: Reader::new(board), memory }
+        Simulator { style, reader: Reader::new(board), memory }
     }
 
     /// Sees what the tree chose before a playout: the moves after `last`, `first` to begin.
@@ -80,11 +80,11 @@ impl Player {
     fn answer(&mut self, playout: &Playout, board: &mut Board, random: &mut Random) -> Point {
         if board.last() != Point::NONE {
             for (chance, find) in [
-                (playout.atari, Player::ataris as Finder),
-                (playout.follow_up, Player::follow_ups),
-                (playout.ladder, Player::ladders),
-                (playout.nakade, Player::nakade),
-                (playout.pattern, Player::shapes),
+                (playout.atari, Simulator::ataris as Finder),
+                (playout.follow_up, Simulator::follow_ups),
+                (playout.ladder, Simulator::ladders),
+                (playout.nakade, Simulator::nakade),
+                (playout.pattern, Simulator::shapes),
             ] {
                 if random.chance(chance) {
                     let mut found = Few::EMPTY;
@@ -184,7 +184,7 @@ impl Player {
     }
 }
 
-type Finder = fn(&mut Player, &Board, &mut Few);
+type Finder = fn(&mut Simulator, &Board, &mut Few);
 
 /// One of the points found, at random, that is legal and no folly; [`Point::NONE`] if there is none.
 fn pick(found: &Few, playout: &Playout, board: &Board, random: &mut Random) -> Point {
@@ -244,10 +244,10 @@ mod tests {
             let position = Position::empty(Rules::default().with_size(size).unwrap());
             let start = Board::new(&position, [Point::NONE; 2]);
             for style in STYLES {
-                let (mut player, mut random) = (Player::new(style, &start), Random::new(5));
+                let (mut simulator, mut random) = (Simulator::new(style, &start), Random::new(5));
                 for _ in 0..20 {
                     let (mut board, mut trace) = (start.clone(), Vec::new());
-                    player.finish(&mut board, &mut random, &mut trace);
+                    simulator.finish(&mut board, &mut random, &mut trace);
                     assert!(trace.len() <= 3 * size * size && !trace.is_empty());
                     assert!(board.passes() == 2 || trace.len() == 3 * size * size);
                 }
@@ -289,8 +289,8 @@ mod tests {
         let rows = ". . . . . / . O O . . / O X X . . / . O O . . / . . . . .";
         let position = drawn(rows, "chinese");
         let mut board = Board::new(&position, [Point::new(2, 1), Point::NONE]);
-        let mut player = Player::new(Style::Heavy(Playout { atari: 256, ..PLAYOUT }), &board);
+        let mut simulator = Simulator::new(Style::Heavy(Playout { atari: 256, ..PLAYOUT }), &board);
         let mut random = Random::new(3);
-        assert_eq!(player.choose(&mut board, &mut random), Point::new(3, 2));
+        assert_eq!(simulator.choose(&mut board, &mut random), Point::new(3, 2));
     }
 }

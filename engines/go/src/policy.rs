@@ -11,7 +11,7 @@ use crate::features::{Scene, line};
 use crate::orders::Orders;
 use crate::ownership::Ownership;
 use crate::patterns::is_shape;
-use crate::playout::{Player, Style, is_self_atari};
+use crate::playout::{Simulator, Style, is_self_atari};
 use crate::point::{CELLS, points};
 use crate::strengths::Strengths;
 use crate::superko::Superko;
@@ -44,7 +44,7 @@ pub struct Knowledge {
     /// Who begins at the root, and after which move.
     first: Side,
     last: Point,
-    player: Option<Player>,
+    simulator: Option<Simulator>,
     reader: Option<Reader>,
     superko: Superko,
     /// Who owned which point at the end of the playouts of the last search.
@@ -67,7 +67,7 @@ impl Knowledge {
             scoring: Scoring::Area,
             first: Side::Black,
             last: Point::NONE,
-            player: None,
+            simulator: None,
             reader: None,
             superko: Superko::default(),
             ownership: Arc::default(),
@@ -117,7 +117,7 @@ impl Policy<Position> for Knowledge {
         self.compensation = position.compensation();
         self.scoring = position.rules().scoring;
         (self.first, self.last) = (board.turn(), board.last());
-        self.player = Some(Player::new(self.style, &board));
+        self.simulator = Some(Simulator::new(self.style, &board));
         self.reader = Some(Reader::new(&board));
         self.superko = Superko::new(root, &board);
         board
@@ -201,12 +201,12 @@ impl Policy<Position> for Knowledge {
     fn evaluate(&mut self, leaves: &mut [Leaf<Board>], random: &mut Random) {
         for Leaf { board, trace, value, .. } in leaves {
             let deduction = self.deduction(board);
-            let player = self.player.as_mut().expect("a search begins with its board");
-            player.notice(trace, self.first, self.last);
+            let simulator = self.simulator.as_mut().expect("a search begins with its board");
+            simulator.notice(trace, self.first, self.last);
             let area = if board.passes() >= 2 {
                 board.flooded_area()
             } else {
-                player.finish(board, random, trace);
+                simulator.finish(board, random, trace);
                 self.ownership.add(board);
                 board.area()
             };

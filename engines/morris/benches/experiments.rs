@@ -21,7 +21,7 @@ use trial::Trial;
 
 /// How one side plays.
 #[derive(Clone, Copy)]
-struct Player {
+struct Setting {
     algorithm: &'static str,
     evaluation: &'static str,
     depth: u32,
@@ -44,9 +44,9 @@ const DATABASE_POSITIONS: usize = 100;
 /// Plies of a step of Wozniak's depth: so counted, nodes are as many as there.
 const STEP: u32 = 2;
 
-const RIVAL: Player = Player { algorithm: "alphabeta", evaluation: "PAWN", depth: 2 * STEP };
+const RIVAL: Setting = Setting { algorithm: "alphabeta", evaluation: "PAWN", depth: 2 * STEP };
 
-fn engine(player: Player) -> Morris {
+fn engine(player: Setting) -> Morris {
     let mut engine = Morris::alone();
     let options = [("Preset", "Seed"), ("Algorithm", player.algorithm), ("Evaluation", player.evaluation)];
     for (name, value) in options {
@@ -55,7 +55,7 @@ fn engine(player: Player) -> Morris {
     engine
 }
 
-fn play(first: Player, second: Player) -> Played {
+fn play(first: Setting, second: Setting) -> Played {
     let mut engines = [engine(first), engine(second)];
     let mut root = Root::new(Position::start(&engines[0].rules()));
     let (mut nodes, mut time) = (0, Duration::ZERO);
@@ -119,12 +119,12 @@ fn database() {
 
 /// Wozniak's first table, a step of its depth being so many plies.
 fn first_table(plies: u32) {
-    let rival = Player { depth: 2 * plies, ..RIVAL };
+    let rival = Setting { depth: 2 * plies, ..RIVAL };
     println!("\nTable 1, depth in steps of {plies} plies: the first player's totals of a game against");
     println!("alpha-beta, depth 2, PAWN\n");
     println!("| depth | min-max s | nodes | alpha-beta s | nodes | same moves |\n|---|---|---|---|---|---|");
     for depth in 1..=3 {
-        let of = |algorithm| play(Player { algorithm, depth: depth * plies, ..RIVAL }, rival);
+        let of = |algorithm| play(Setting { algorithm, depth: depth * plies, ..RIVAL }, rival);
         let pruned = of("alphabeta");
         let (plain, same) = match depth * plies {
             ..=MIN_MAX_PLIES => {
@@ -148,7 +148,7 @@ fn tables() {
         println!("| P1 \\ P2 | PAWN | MILL | MOVE |\n|---|---|---|---|");
         for first in ["PAWN", "MILL", "MOVE"] {
             let cells = ["PAWN", "MILL", "MOVE"].map(|second| {
-                let player = |evaluation| Player { evaluation, depth: depth * STEP, ..RIVAL };
+                let player = |evaluation| Setting { evaluation, depth: depth * STEP, ..RIVAL };
                 if first == second { "-".to_owned() } else { winner(&play(player(first), player(second))) }
             });
             println!("| {first} | {} |", cells.join(" | "));
@@ -157,7 +157,7 @@ fn tables() {
     println!("\nTable 4: ordering, depth 2, first player against alpha-beta, depth 2, PAWN\n");
     println!("| evaluation | s | turns | nodes | s ordered | turns | nodes |\n|---|---|---|---|---|---|---|");
     for evaluation in ["PAWN", "MILL", "MOVE"] {
-        let of = |algorithm| play(Player { algorithm, evaluation, ..RIVAL }, RIVAL);
+        let of = |algorithm| play(Setting { algorithm, evaluation, ..RIVAL }, RIVAL);
         let (plain, ordered) = (of("alphabeta"), of("ordered"));
         let cells = |played: &Played| format!("{} | {} | {}", seconds(played), winner(played), played.nodes);
         println!("| {evaluation} | {} | {} |", cells(&plain), cells(&ordered));
