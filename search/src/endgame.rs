@@ -87,6 +87,11 @@ impl Value {
         u8::try_from(plies).ok().filter(|&plies| plies <= Value::DEEPEST).map(Value)
     }
 
+    /// The value that a file tells; none for a code that no value has.
+    pub(crate) fn told(code: u8) -> Option<Value> {
+        (code <= Value::DEEPEST || Value(code) == Value::DRAW).then_some(Value(code))
+    }
+
     pub(crate) fn from_code(code: u8) -> Value {
         Value(code)
     }

@@ -317,6 +317,7 @@ impl Database {
 mod tests {
     use super::*;
     use search::endgame::Format;
+    use search::endgame::file::reseal;
     use search::{Control, Engine, Info, Limits, Root, Search};
 
     fn built(pieces: usize) -> (tempfile::TempDir, Database) {
@@ -431,6 +432,32 @@ mod tests {
         std::fs::write(&file, &bytes).unwrap();
         let said = remarks(folder.path());
         assert!(said.last().unwrap().ends_with("0m1k-0m1k.qeg: block 0 is damaged"), "{said:?}");
+    }
+
+    #[test]
+    fn a_database_of_nonsense_with_right_checksums_cannot_stop_the_engine() {
+        let mut random = search::Random::new(3);
+        for format in [Format::Packed, Format::Distance] {
+            let (folder, _) = built_as(format, 3);
+            for entry in std::fs::read_dir(folder.path()).unwrap() {
+                let path = entry.unwrap().path();
+                let mut bytes = std::fs::read(&path).unwrap();
+                // The second half of the values, before the checksums.
+                let half = bytes.len() / 2..bytes.len() - 100;
+                bytes[half].fill_with(|| random.below(254) as u8);
+                reseal(&mut bytes);
+                std::fs::write(&path, &bytes).unwrap();
+            }
+            let mut engine = crate::Draughts::bare();
+            engine.set("EndgamePath", folder.path().to_str().unwrap()).unwrap();
+            for fen in
+                ["W:W29,K30:BK1", "B:W18:B12,9", "W:WK29,K4:B12", "B:WK29,K4:BK3", "W:W29,30,18:B1,2,9"]
+            {
+                let root = Root::new(read(fen));
+                let (best, _) = engine.ask(&root, &Limits::depth(8));
+                assert!(best.best.is_some_and(|m| root.legal().contains(&m)), "{fen}");
+            }
+        }
     }
 
     #[test]

@@ -110,6 +110,7 @@ mod tests {
     use super::*;
     use crate::Morris;
     use search::endgame::Format;
+    use search::endgame::file::{HEADER, file_name, reseal};
     use search::{Control, Engine, Limits, Search};
 
     /// How many replies lose against a move, of how many; none if the move gives the draw away.
@@ -169,5 +170,28 @@ mod tests {
         engine.set("MultiPV", "256").unwrap();
         let (_, lines) = engine.ask(root, &Limits::depth(1));
         assert_eq!(lines.iter().map(|line| line.multipv).max(), Some(found.len()));
+    }
+    #[test]
+    fn a_database_of_nonsense_with_right_checksums_cannot_stop_the_engine() {
+        let directory = tempfile::tempdir().unwrap();
+        let (mut library, _) = Library::open(Endgames::new(&Rules::STANDARD).unwrap(), directory.path());
+        library.build(0, Format::Distance, &|_| {}).unwrap();
+        let path = directory.path().join(file_name(library.space(), 0));
+        let mut bytes = std::fs::read(&path).unwrap();
+        let mut random = Random::new(4);
+        let values = HEADER..bytes.len() - 1000;
+        bytes[values].fill_with(|| [0, 1, 2, 3, 255, 252, 253][random.below(7) as usize]);
+        reseal(&mut bytes);
+        std::fs::write(&path, &bytes).unwrap();
+        let (database, refused) = Database::open(&Rules::STANDARD, directory.path());
+        assert!(refused.is_empty());
+        let database = database.unwrap();
+        let mut engine = Morris::alone();
+        engine.set("EndgamePath", directory.path().to_str().unwrap()).unwrap();
+        for _ in 0..20 {
+            let root = Root::new(database.any(&mut random).0);
+            let (best, _) = engine.ask(&root, &Limits::depth(5));
+            assert_eq!(best.best.is_some(), !root.legal().is_empty());
+        }
     }
 }

@@ -9,6 +9,9 @@
 //!
 //! Huffman, "A method for the construction of minimum-redundancy codes", 1952.
 
+use std::ops::Range;
+use std::sync::OnceLock;
+
 use rayon::prelude::*;
 
 /// Values in a block.
@@ -23,6 +26,8 @@ const LENGTHS: usize = CLASSES * 256;
 const OFFSET: usize = 5;
 /// Bits before the second value of a block.
 const LEAD: u64 = 9;
+/// The most bits from one block to the next: its values with the longest codes, and up to the next byte.
+const MOST_BITS: u64 = LEAD + (STATES as u64 - 1) * LONGEST as u64 + 7;
 
 const DRAW: u8 = u8::MAX;
 
@@ -45,77 +50,114 @@ fn class(code: u8) -> usize {
 
 /// How to unpack the values of one unit.
 pub(super) struct Codes {
-    /// For each class and the next bits: the value in the low byte, the length of its code in the high one.
-    tables: Vec<u16>,
+    lengths: Box<[u8]>,
+    /// The bit at which every block begins, [`OFFSET`] bytes each.
+    offsets: Box<[u8]>,
+    /// For each class and the next bits: the value in the low byte, the length of its code in the high one. Filled
+    /// when the first value is asked for, as few units of a large database are.
+    tables: OnceLock<Box<[u16]>>,
     classes: [u8; 256],
-    blocks: usize,
     states: usize,
+    /// The length of all.
+    bytes: usize,
 }
 
 impl Codes {
-    /// Bytes that must be right to read anything.
-    pub(super) const HEADER: usize = LENGTHS;
-
-    /// Reads the header of packed values; none if it is damaged.
-    pub(super) fn read(bytes: &[u8], states: u64) -> Option<Codes> {
-        let blocks = (states as usize).div_ceil(STATES);
-        let lengths = bytes.get(..LENGTHS)?;
-        bytes.get(..LENGTHS + blocks * OFFSET)?;
-        let mut tables = vec![0; CLASSES << LONGEST];
-        for (lengths, table) in lengths.chunks(256).zip(tables.chunks_mut(1 << LONGEST)) {
-            fill(lengths, table)?;
-        }
-        Some(Codes { tables, classes: classes(), blocks, states: states as usize })
+    /// The bytes before the bits, for so many states: code lengths and offsets.
+    pub(super) fn header(states: u64) -> u64 {
+        LENGTHS as u64 + states.div_ceil(STATES as u64) * OFFSET as u64
     }
 
-    /// Where the offsets lie that lead to a state, as the range of their bytes.
-    pub(super) fn offsets(&self, index: u64) -> (usize, usize) {
-        let block = index as usize / STATES;
-        (LENGTHS + block * OFFSET, LENGTHS + (block + 2).min(self.blocks) * OFFSET)
+    /// The most bytes that so many states can take.
+    pub(super) fn most(states: u64) -> u64 {
+        Codes::header(states) + states.div_ceil(STATES as u64) * MOST_BITS.div_ceil(8)
+    }
+
+    /// Reads the header of packed values that take `bytes` in all. Whatever it says, a header that is not refused
+    /// leads to bits within those bytes only.
+    pub(super) fn read(header: &[u8], states: u64, bytes: u64) -> Result<Codes, String> {
+        if header.len() as u64 != Codes::header(states) || !(header.len() as u64..).contains(&bytes) {
+            return Err("its codes are cut off".to_owned());
+        }
+        let (lengths, offsets) = header.split_at(LENGTHS);
+        if !lengths.chunks(256).all(is_code) {
+            return Err("its code lengths make no code".to_owned());
+        }
+        let codes = Codes {
+            lengths: lengths.into(),
+            offsets: offsets.into(),
+            tables: OnceLock::new(),
+            classes: classes(),
+            states: states as usize,
+            bytes: bytes as usize,
+        };
+        match (0..codes.blocks()).find(|&block| !codes.is_placed(block)) {
+            Some(block) => Err(format!("the offset of its packed block {block} is wrong")),
+            None => Ok(codes),
+        }
     }
 
     /// Where the bits of a state's block lie, as the range of their bytes.
-    pub(super) fn extent(&self, bytes: &[u8], index: u64) -> (usize, usize) {
-        let block = index as usize / STATES;
-        let end = if block + 1 < self.blocks {
-            self.start() + self.offset(bytes, block + 1).div_ceil(8) as usize
-        } else {
-            bytes.len()
-        };
-        (self.start() + (self.offset(bytes, block) / 8) as usize, end)
+    pub(super) fn extent(&self, index: u64) -> Range<usize> {
+        self.extent_of(index as usize / STATES)
     }
 
-    /// The code of a state.
-    pub(super) fn value(&self, bytes: &[u8], index: u64) -> u8 {
-        let (block, within) = (index as usize / STATES, index as usize % STATES);
+    /// The code of a state, from the bytes of its extent.
+    pub(super) fn value(&self, extent: &[u8], index: u64) -> u8 {
         let mut code = 0;
-        self.walk(bytes, block, within + 1, |_, found| code = found);
+        let (block, within) = (index as usize / STATES, index as usize % STATES);
+        self.walk(extent, block, within + 1, |_, found| code = found);
         code
     }
 
-    /// The codes of all states.
+    /// The codes of all states, from all bytes.
     pub(super) fn unpack(&self, bytes: &[u8]) -> Vec<u8> {
         let mut codes = vec![0; self.states];
         codes.par_chunks_mut(STATES).enumerate().for_each(|(block, codes)| {
-            self.walk(bytes, block, codes.len(), |at, code| codes[at] = code);
+            self.walk(&bytes[self.extent_of(block)], block, codes.len(), |at, code| codes[at] = code);
         });
         codes
     }
 
-    fn start(&self) -> usize {
-        LENGTHS + self.blocks * OFFSET
+    fn blocks(&self) -> usize {
+        self.states.div_ceil(STATES)
     }
 
-    fn offset(&self, bytes: &[u8], block: usize) -> u64 {
+    /// Whether a block begins where the one before may end, and ends within the bytes.
+    fn is_placed(&self, block: usize) -> bool {
+        let (start, end) = (self.offset(block), self.offset(block + 1));
+        (block > 0 || start == 0) && (start + LEAD..=start + MOST_BITS).contains(&end)
+    }
+
+    fn extent_of(&self, block: usize) -> Range<usize> {
+        let start = LENGTHS + self.offsets.len();
+        start + (self.offset(block) / 8) as usize..start + self.offset(block + 1).div_ceil(8) as usize
+    }
+
+    /// The bit at which a block begins; behind the last one, where the bits end.
+    fn offset(&self, block: usize) -> u64 {
+        if block == self.blocks() {
+            return 8 * (self.bytes - LENGTHS - self.offsets.len()) as u64;
+        }
         let mut eight = [0; 8];
-        eight[..OFFSET].copy_from_slice(&bytes[LENGTHS + block * OFFSET..][..OFFSET]);
+        eight[..OFFSET].copy_from_slice(&self.offsets[block * OFFSET..][..OFFSET]);
         u64::from_le_bytes(eight)
     }
 
-    /// Visits the first values of a block.
+    fn tables(&self) -> &[u16] {
+        self.tables.get_or_init(|| {
+            let mut tables = vec![0; CLASSES << LONGEST];
+            for (lengths, table) in self.lengths.chunks(256).zip(tables.chunks_mut(1 << LONGEST)) {
+                fill(lengths, table);
+            }
+            tables.into()
+        })
+    }
+
+    /// Visits the first values of a block, from the bytes of its extent.
     #[inline]
-    fn walk(&self, bytes: &[u8], block: usize, count: usize, mut visit: impl FnMut(usize, u8)) {
-        let mut bits = Bits { bytes: &bytes[self.start()..], at: self.offset(bytes, block) };
+    fn walk(&self, extent: &[u8], block: usize, count: usize, mut visit: impl FnMut(usize, u8)) {
+        let mut bits = Bits { bytes: extent, at: self.offset(block) % 8 };
         let lead = bits.peek();
         bits.at += LEAD;
         let mut code = (lead >> 1) as u8;
@@ -124,13 +166,14 @@ impl Codes {
             (1..count).for_each(|at| visit(at, code));
             return;
         }
+        let tables = self.tables();
         let (mut window, mut left) = (bits.peek(), 57);
         for at in 1..count {
             if left < LONGEST as u32 {
                 (window, left) = (bits.peek(), 57);
             }
             let class = usize::from(self.classes[usize::from(code)]);
-            let entry = self.tables[class << LONGEST | window as usize & ((1 << LONGEST) - 1)];
+            let entry = tables[class << LONGEST | window as usize & ((1 << LONGEST) - 1)];
             let length = u32::from(entry >> 8);
             window >>= length;
             left -= length;
@@ -319,16 +362,16 @@ fn words_of(lengths: &[u8]) -> Vec<u32> {
     words
 }
 
-/// Fills a table by which codes of these lengths are read; none if no code has them.
-fn fill(lengths: &[u8], table: &mut [u16]) -> Option<()> {
-    let room: usize = lengths
-        .iter()
-        .filter(|&&l| l > 0)
-        .map(|&l| (1usize << LONGEST).checked_shr(l.into()).unwrap_or(0))
-        .sum();
-    if lengths.iter().any(|&length| usize::from(length) > LONGEST) || room > 1 << LONGEST {
-        return None;
-    }
+/// Whether there is a prefix code of these lengths.
+fn is_code(lengths: &[u8]) -> bool {
+    let room = |length: u8| (1usize << LONGEST) >> length;
+    lengths.iter().all(|&length| usize::from(length) <= LONGEST)
+        && lengths.iter().filter(|&&length| length > 0).map(|&length| room(length)).sum::<usize>()
+            <= 1 << LONGEST
+}
+
+/// Fills a table by which the code of these lengths is read.
+fn fill(lengths: &[u8], table: &mut [u16]) {
     let words = words_of(lengths);
     for code in (0..256).filter(|&code| lengths[code] > 0) {
         let step = 1 << lengths[code];
@@ -336,7 +379,6 @@ fn fill(lengths: &[u8], table: &mut [u16]) -> Option<()> {
             table[slot] = u16::from(lengths[code]) << 8 | code as u16;
         }
     }
-    Some(())
 }
 
 #[cfg(test)]
@@ -344,12 +386,19 @@ mod tests {
     use super::*;
     use crate::Random;
 
+    fn read(packed: &[u8], states: usize) -> Result<Codes, String> {
+        let header = packed.get(..Codes::header(states as u64) as usize).unwrap_or_default();
+        Codes::read(header, states as u64, packed.len() as u64)
+    }
+
     fn check(codes: &[u8]) -> usize {
         let packed = pack(codes);
-        let read = Codes::read(&packed, codes.len() as u64).unwrap();
+        let read = read(&packed, codes.len()).unwrap();
+        assert!(packed.len() as u64 <= Codes::most(codes.len() as u64));
         assert_eq!(read.unpack(&packed), codes);
         for index in (0..codes.len()).step_by(37) {
-            assert_eq!(read.value(&packed, index as u64), codes[index]);
+            let extent = &packed[read.extent(index as u64)];
+            assert_eq!(read.value(extent, index as u64), codes[index]);
         }
         packed.len()
     }
@@ -377,8 +426,32 @@ mod tests {
     #[test]
     fn lengths_that_no_code_has_are_refused() {
         let mut packed = pack(&[1, 2, 3, 255, 7]);
+        assert_eq!(read(&packed[..100], 5).err().unwrap(), "its codes are cut off");
         packed[..256].fill(1);
-        assert!(Codes::read(&packed, 5).is_none());
-        assert!(Codes::read(&packed[..100], 5).is_none());
+        assert_eq!(read(&packed, 5).err().unwrap(), "its code lengths make no code");
+        packed[..256].fill(0);
+        packed[0] = 200;
+        assert_eq!(read(&packed, 5).err().unwrap(), "its code lengths make no code");
+    }
+
+    #[test]
+    fn offsets_that_no_blocks_have_are_refused() {
+        let codes: Vec<u8> = (0..1000u32).map(|i| (i * i % 23) as u8).collect();
+        let packed = pack(&codes);
+        let with = |block: usize, offset: u64| {
+            let mut packed = packed.clone();
+            packed[LENGTHS + block * OFFSET..][..OFFSET].copy_from_slice(&offset.to_le_bytes()[..OFFSET]);
+            read(&packed, codes.len()).err()
+        };
+        let end = 8 * (packed.len() as u64 - Codes::header(1000));
+        for (block, offset) in
+            [(0, 1), (1, 0), (1, 8), (1, end), (2, 5), (3, end), (3, 1 << 39), (3, (1 << 40) - 1)]
+        {
+            assert!(with(block, offset).unwrap().starts_with("the offset of its packed block "));
+        }
+        let cut = read(&packed[..packed.len() - 200], codes.len()).err().unwrap();
+        assert_eq!(cut, "the offset of its packed block 3 is wrong");
+        let long = [&packed[..], &[0; 400]].concat();
+        assert_eq!(read(&long, codes.len()).err().unwrap(), "the offset of its packed block 3 is wrong");
     }
 }

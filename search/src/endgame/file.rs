@@ -6,8 +6,8 @@
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use memmap2::Mmap;
@@ -17,7 +17,8 @@ use super::blocks::{self, Codes};
 use super::{Space, Value, map};
 
 const MAGIC: &str = "quintet endgame 1";
-const HEADER: usize = 4096;
+/// The bytes before the values.
+pub const HEADER: usize = 4096;
 const BLOCK: usize = 1 << 16;
 const SUM: usize = 8;
 /// Before the length of packed values, in the header.
@@ -86,8 +87,8 @@ pub struct Table {
     pub states: u64,
     /// Where the values end.
     end: usize,
-    /// How packed values are read, found out when the first is asked for.
-    codes: OnceLock<Option<Codes>>,
+    /// How packed values are read.
+    codes: Option<Codes>,
     /// For each block: not yet looked at, good, bad.
     checked: Vec<AtomicU8>,
 }
@@ -179,6 +180,9 @@ impl Table {
             Some(bytes) => bytes,
             None => packed.trim_end().parse().map_err(|_| foreign())?,
         };
+        if format == Format::Packed && bytes > Codes::most(states) {
+            return Err(format!("{states} states cannot take {bytes} bytes"));
+        }
         let blocks = bytes.div_ceil(BLOCK as u64) as usize;
         let length = (HEADER as u64 + ((blocks + 1) * SUM) as u64).saturating_add(bytes);
         if map.len() as u64 != length {
@@ -190,26 +194,28 @@ impl Table {
             return Err("its checksum is wrong".to_owned());
         }
         let checked = (0..blocks).map(|_| AtomicU8::new(UNSEEN)).collect();
-        let table = Table { path, map, format, states, end: sums, codes: OnceLock::new(), checked };
-        if format == Format::Packed && !table.is_good_from(0, Codes::HEADER.min(table.payload().len())) {
-            return Err("its codes are damaged".to_owned());
+        let mut table = Table { path, map, format, states, end: sums, codes: None, checked };
+        if format == Format::Packed {
+            let header = Codes::header(states).min(bytes) as usize;
+            if !table.is_good_from(0..header) {
+                return Err("its codes are damaged".to_owned());
+            }
+            table.codes = Some(Codes::read(&table.payload()[..header], states, bytes)?);
         }
         Ok(table)
-    }
-
-    fn codes(&self) -> Option<&Codes> {
-        self.codes.get_or_init(|| Codes::read(self.payload(), self.states)).as_ref()
     }
 
     fn payload(&self) -> &[u8] {
         &self.map[HEADER..self.end]
     }
 
-    /// The value of a state; none if its part of the file is damaged.
+    /// The value of a state; none if its part of the file is damaged or tells what no value is.
     pub fn value(&self, index: u64) -> Option<Value> {
         debug_assert!(index < self.states);
-        if self.format == Format::Packed {
-            return self.packed_value(self.codes()?, index);
+        if let Some(codes) = &self.codes {
+            let extent = codes.extent(index);
+            let good = self.is_good_from(extent.clone());
+            return good.then(|| codes.value(&self.payload()[extent], index)).and_then(Value::told);
         }
         let byte = if self.format == Format::Wdl { index as usize / 4 } else { index as usize };
         self.is_good(byte / BLOCK).then(|| {
@@ -222,19 +228,9 @@ impl Table {
         })
     }
 
-    fn packed_value(&self, codes: &Codes, index: u64) -> Option<Value> {
-        let (offsets, end) = codes.offsets(index);
-        if !self.is_good_from(offsets, end) {
-            return None;
-        }
-        let (start, end) = codes.extent(self.payload(), index);
-        self.is_good_from(start, end).then(|| Value::from_code(codes.value(self.payload(), index)))
-    }
-
     /// All values in memory, a code each, for those who ask for most of them; none where that gains nothing.
     pub(crate) fn unpacked(&self) -> Option<Vec<u8>> {
-        let codes = if self.format == Format::Packed { self.codes() } else { None };
-        codes.map(|codes| codes.unpack(self.payload()))
+        self.codes.as_ref().map(|codes| codes.unpack(self.payload()))
     }
 
     /// The bytes on disk.
@@ -269,8 +265,8 @@ impl Table {
         Some(FileError::new(&self.path, format!("block {block} is damaged")))
     }
 
-    fn is_good_from(&self, start: usize, end: usize) -> bool {
-        (start / BLOCK..end.div_ceil(BLOCK)).all(|block| self.is_good(block))
+    fn is_good_from(&self, bytes: Range<usize>) -> bool {
+        (bytes.start / BLOCK..bytes.end.div_ceil(BLOCK)).all(|block| self.is_good(block))
     }
 
     fn is_good(&self, block: usize) -> bool {
@@ -278,17 +274,19 @@ impl Table {
             GOOD => true,
             BAD => false,
             _ => {
-                let good = self.matches_sum(block);
+                let good = self.is_sound(block);
                 self.checked[block].store(if good { GOOD } else { BAD }, Relaxed);
                 good
             }
         }
     }
 
-    fn matches_sum(&self, block: usize) -> bool {
+    /// Whether a block matches its checksum, and each of its bytes, where that is a value, is one.
+    fn is_sound(&self, block: usize) -> bool {
         let start = HEADER + block * BLOCK;
         let bytes = &self.map[start..(start + BLOCK).min(self.end)];
-        self.map[self.end + block * SUM..][..SUM] == xxh3_64(bytes).to_le_bytes()
+        let matches = self.map[self.end + block * SUM..][..SUM] == xxh3_64(bytes).to_le_bytes();
+        matches && (self.format != Format::Distance || bytes.iter().all(|&code| Value::told(code).is_some()))
     }
 }
 
@@ -359,10 +357,23 @@ fn write_to(out: &mut impl Write, header: &str, format: Format, codes: &[u8]) ->
     out.write_all(&xxh3_64(&[head, sums].concat()).to_le_bytes())
 }
 
+/// Makes all checksums of a file right again, for tests of files that are wrong nevertheless.
+#[cfg(any(test, feature = "testing"))]
+pub fn reseal(file: &mut [u8]) {
+    let blocks = (file.len() - HEADER - SUM).div_ceil(BLOCK + SUM);
+    let (rest, last) = file.split_at_mut(file.len() - SUM);
+    let (values, sums) = rest.split_at_mut(rest.len() - blocks * SUM);
+    for (block, sum) in values[HEADER..].chunks(BLOCK).zip(sums.chunks_mut(SUM)) {
+        sum.copy_from_slice(&xxh3_64(block).to_le_bytes());
+    }
+    last.copy_from_slice(&xxh3_64(&[&values[..HEADER], sums].concat()).to_le_bytes());
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::Heap;
     use super::*;
+    use crate::Random;
 
     const SPACE: Heap = Heap { most: 400_000 };
 
@@ -427,6 +438,76 @@ mod tests {
         let is_true = |(value, code): (&Option<Value>, u8)| value.is_none_or(|v| v == Value::from_code(code));
         assert!(values.iter().zip(codes()).all(is_true));
         assert_eq!(table.damage().unwrap().why, "block 1 is damaged");
+    }
+
+    #[test]
+    fn right_checksums_over_wrong_offsets_are_refused_at_opening() {
+        // The code lengths come first, then five bytes for each block of 256 states.
+        let offsets = HEADER + 15 * 256;
+        let why = |at: usize, with: &[u8]| {
+            let forged = spoiled(Format::Packed, |bytes| {
+                bytes[at..at + with.len()].copy_from_slice(with);
+                reseal(bytes);
+            });
+            forged.err().unwrap()
+        };
+        assert_eq!(why(offsets, &[1]), "the offset of its packed block 0 is wrong");
+        assert_eq!(why(offsets + 5 * 7, &[255; 5]), "the offset of its packed block 6 is wrong");
+        assert_eq!(why(offsets + 5 * 9, &[0; 5]), "the offset of its packed block 8 is wrong");
+        assert_eq!(why(HEADER, &[1; 256]), "its code lengths make no code");
+        let whole = spoiled(Format::Packed, |bytes| reseal(bytes)).unwrap().unwrap();
+        whole.check().unwrap();
+    }
+
+    #[test]
+    fn a_length_that_no_states_have_is_refused_before_room_is_made_for_it() {
+        let why = spoiled(Format::Packed, |bytes| {
+            let text = String::from_utf8(bytes[..HEADER].to_vec()).unwrap();
+            let text = format!("{}{BYTES}99999999999999\n", text.split_once(BYTES).unwrap().0);
+            bytes[..HEADER].fill(0);
+            bytes[..text.len()].copy_from_slice(text.as_bytes());
+        });
+        assert_eq!(why.err().unwrap(), "400001 states cannot take 99999999999999 bytes");
+    }
+
+    #[test]
+    fn no_forged_file_causes_a_panic() {
+        let mut random = Random::new(7);
+        for round in 0..150 {
+            let format = [Format::Distance, Format::Packed, Format::Wdl][round % 3];
+            let places: Vec<(u64, u8)> =
+                (0..1 + random.below(40)).map(|_| (random.bits(), random.below(256) as u8)).collect();
+            let forged = spoiled(format, |bytes| {
+                // Everywhere, or in the header of the values.
+                let range = if round % 2 == 0 { bytes.len() - HEADER } else { 15 * 256 + 5 * 1563 };
+                for &(at, with) in &places {
+                    bytes[HEADER + (at % range as u64) as usize] = with;
+                }
+                reseal(bytes);
+            });
+            let Ok(Some(table)) = forged else { continue };
+            for value in (0..table.states).step_by(61).filter_map(|index| table.value(index)) {
+                assert!(value.plies().is_none_or(|plies| Value::after(plies) == Some(value)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_code_that_is_no_value_is_not_told() {
+        let plain = spoiled(Format::Distance, |bytes| {
+            bytes[HEADER + 5] = 254;
+            reseal(bytes);
+        });
+        let table = plain.unwrap().unwrap();
+        assert_eq!((table.value(5), table.damage().unwrap().why), (None, "block 0 is damaged".to_owned()));
+        // A block begins with a bit and its first value: 254 after any bit.
+        let bits = HEADER + Codes::header(SPACE.states(0)) as usize;
+        let packed = spoiled(Format::Packed, |bytes| {
+            bytes[bits] = 254 << 1;
+            bytes[bits + 1] |= 1;
+            reseal(bytes);
+        });
+        assert_eq!(packed.unwrap().unwrap().value(0), None);
     }
 
     #[test]
