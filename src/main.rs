@@ -1,10 +1,11 @@
 //! All programs under one name.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use protocol::{cpu, program};
+use quintet::referee::RefereeError;
 use quintet::{analyse, build, games, join, learn, matches, serve};
 
 #[derive(Parser)]
@@ -50,44 +51,43 @@ fn main() -> ExitCode {
     if let Err(why) = cpu::check() {
         return program::fail(&why);
     }
-    let shown = match Arguments::parse().command {
-        Some(Command::Engine { words }) => match words.split_first() {
-            Some((game, words)) if !game.starts_with('-') => return start(game, words),
-            _ => help_on("engine"),
-        },
-        Some(Command::Match { words }) => return matches::main(&words),
-        Some(Command::Learn { task }) => return or_fail(task.run()),
-        Some(Command::Build(arguments)) => return or_fail(build::run(&arguments)),
-        Some(Command::Join(arguments)) => return or_fail(join::run(&arguments)),
-        Some(Command::Analyse(arguments)) => return or_fail(analyse::run(&arguments)),
-        Some(Command::Serve(flags)) => return or_fail(serve::run(&flags)),
-        None => return or_fail(serve::run(&serve::Flags::default())),
-    };
-    match shown {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => program::fail(&error.to_string()),
+    match Arguments::parse().command {
+        Some(Command::Engine { words }) => engine(&words),
+        Some(Command::Match { words }) => matches::main(&words),
+        Some(Command::Learn { task }) => or_fail(task.run()),
+        Some(Command::Build(arguments)) => or_fail(build::run(&arguments)),
+        Some(Command::Join(arguments)) => or_fail(join::run(&arguments)),
+        Some(Command::Analyse(arguments)) => or_fail(analyse::run(&arguments)),
+        Some(Command::Serve(flags)) => or_fail(serve::run(&flags)),
+        None => or_fail(serve::run(&serve::Flags::default())),
     }
 }
 
-/// Starts the engine of a game with the words of its command line.
-fn start(game: &str, words: &[String]) -> ExitCode {
+/// Starts the engine of the game that the first word names with the rest of its command line.
+fn engine(words: &[String]) -> ExitCode {
+    let Some((game, words)) = words.split_first() else { return program::refuse(&help_on("engine")) };
+    if ["-h", "--help"].contains(&game.as_str()) {
+        return or_fail(io::stdout().write_all(help_on("engine").as_bytes()).map_err(Into::into));
+    }
     match games::named(game) {
         Ok(row) => (row.run)(words),
-        Err(error) => program::fail(&error.to_string()),
+        Err(error) => program::refuse(&error.to_string()),
     }
 }
 
 fn or_fail(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
+        // A game or a rule that there is not was asked for.
+        Err(error) if error.is::<RefereeError>() => program::refuse(&format!("{error:#}")),
         Err(error) => program::fail(&format!("{error:#}")),
     }
 }
 
-fn help_on(command: &str) -> io::Result<()> {
+fn help_on(command: &str) -> String {
     let mut arguments = Arguments::command();
     arguments.build();
-    arguments.find_subcommand_mut(command).expect("it is declared above").print_help()
+    arguments.find_subcommand_mut(command).expect("it is declared above").render_help().to_string()
 }
 
 fn games() -> String {

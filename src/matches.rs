@@ -36,18 +36,16 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use protocol::program::WRONG_USE;
 
 use args::Flags;
 use contest::Contest;
-
-/// The exit code when what the user asked for cannot be done.
-const BAD_INPUT: u8 = 2;
 
 /// The whole of `quintet match`, with the words after it.
 pub fn main(words: &[String]) -> ExitCode {
     match prepare(words) {
         Ok(task) => task().unwrap_or_else(|error| fail(&error, ExitCode::FAILURE)),
-        Err(error) => fail(&error, ExitCode::from(BAD_INPUT)),
+        Err(error) => fail(&error, ExitCode::from(WRONG_USE)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The engines from outside, as graphical programs and runners drive them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Cursor};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -62,6 +62,13 @@ fn perform<E: Engine>(commands: &[&str]) -> String {
     let commands: Vec<String> = commands.iter().map(|&command| command.to_owned()).collect();
     let mut output = Vec::new();
     uci::perform(E::new(), &commands, &mut output).expect("memory does not fail");
+    String::from_utf8(output).expect("all output is text")
+}
+
+/// What an engine says to these lines of input.
+fn converse<E: Engine>(lines: &[&str]) -> String {
+    let mut output = Vec::new();
+    uci::serve(E::new(), Cursor::new(lines.join("\n")), &mut output).expect("memory does not fail");
     String::from_utf8(output).expect("all output is text")
 }
 
@@ -139,14 +146,20 @@ fn drive(game: &str) {
 
 /// What the program says when started with these arguments, and whether it was content.
 fn output(args: &[&str]) -> (String, String, bool) {
+    let (said, complained, code) = outcome(args);
+    (said, complained, code == Some(0))
+}
+
+/// What the program says and complains about when started with these arguments, and its exit code.
+fn outcome(args: &[&str]) -> (String, String, Option<i32>) {
     let launch = Launch::new(env!("CARGO_BIN_EXE_quintet")).args(args.iter().copied());
     let mut process = Process::start(&launch).expect("our own program starts");
     process.close();
     let deadline = Instant::now() + PATIENCE;
     let lines: Vec<String> =
         std::iter::from_fn(|| process.hear(deadline, "more").ok()).map(|heard| heard.text).collect();
-    let content = process.leave(PATIENCE).is_some_and(|status| status.success());
-    (lines.join("\n"), process.complaints().join("\n"), content)
+    let code = process.leave(PATIENCE).and_then(|status| status.code());
+    (lines.join("\n"), process.complaints().join("\n"), code)
 }
 
 #[test]
@@ -157,8 +170,8 @@ fn the_program_explains_itself() {
 
 #[test]
 fn an_unknown_game_is_named_beside_those_there_are() {
-    let (said, complained, content) = output(&["engine", "halma"]);
-    assert!(!content && said.is_empty());
+    let (said, complained, code) = outcome(&["engine", "halma"]);
+    assert!(code == Some(2) && said.is_empty());
     assert!(complained.starts_with("no such game: 'halma' (the games are "), "{complained}");
     assert!(complained.contains("neighbours"), "{complained}");
 }
@@ -191,12 +204,56 @@ fn arguments_are_one_command_or_several_in_quotes() {
 
 #[test]
 fn an_unknown_command_on_the_command_line_is_a_failure() {
-    let (said, complained, content) = output(&["engine", "neighbours", "go depth 1", "foo"]);
-    assert!(!content && said.is_empty(), "{said}");
-    assert_eq!(complained, "unknown command 'foo'; try 'help'");
-    assert!(!output(&["engine", "go", "foo"]).2);
+    for (game, first, complaint) in [
+        ("neighbours", "go depth 1", "unknown command 'foo'; try 'help'"),
+        ("go", "boardsize 9", "foo: unknown command"),
+    ] {
+        let (said, complained, code) = outcome(&["engine", game, first, "foo"]);
+        assert_eq!((said.as_str(), complained.as_str(), code), ("", complaint, Some(2)));
+    }
     let (said, _, content) = output(&["engine", "chess", "genfens 1 seed 1 book None", "quit"]);
     assert!(content && said.starts_with("info string genfens "), "{said}");
+}
+
+/// A script that goes on after such a line gets the answer to another question.
+#[test]
+fn a_script_ends_at_the_first_line_that_cannot_be_obeyed() {
+    for (args, complaint) in [
+        (&["chess", "position fen garbage", "go depth 1"][..], "bad position 'garbage': "),
+        (&["chess", "setoption name Nope", "go depth 1"], "no such option: 'Nope'"),
+        (&["chess", "setoption name Hash value x", "go depth 1"], "option Hash: 'x' is not a number"),
+        (&["chess", "position startpos moves e2e5", "go depth 1"], "illegal move 'e2e5'"),
+        (&["chess", "go searchmoves e2e5", "d"], "illegal move 'e2e5'"),
+        (&["chess", "go dpeth 3", "d"], "'dpeth' means nothing in 'go dpeth 3'"),
+        (&["chess", "genfens 0", "go depth 1"], "genfens: '0' is not a number"),
+        (&["chess", "nonsense"], "unknown command 'nonsense'"),
+        (&["chess", "--nonsense"], "unknown argument '--nonsense'"),
+        (&["chess", "--set", "Nope=1", "d"], "no such option: 'Nope'"),
+        (&["go", "play b z9", "genmove w"], "play b z9: invalid color or coordinate"),
+        (&["draughts", "hub", "bench"], "hub takes no commands: 'bench'"),
+    ] {
+        let (said, complained, code) = outcome(&[&["engine"], args].concat());
+        assert_eq!((said.as_str(), code), ("", Some(2)), "{args:?} {complained}");
+        assert!(complained.starts_with(complaint) && !complained.contains('\n'), "{complained}");
+    }
+}
+
+#[test]
+fn wrong_use_of_the_program_has_an_exit_code_of_its_own() {
+    let (said, complained, code) = outcome(&["engine"]);
+    assert!(
+        said.is_empty() && complained.contains("Usage: quintet engine") && code == Some(2),
+        "{complained}"
+    );
+    let (said, _, code) = outcome(&["engine", "--help"]);
+    assert!(said.contains("Usage: quintet engine") && code == Some(0), "{said}");
+    for args in
+        [&["nonsense"][..], &["build", "solve", "halma"], &["analyse", "Cargo.toml", "--game", "halma"]]
+    {
+        let (said, complained, code) = outcome(args);
+        assert!(said.is_empty() && !complained.is_empty(), "{args:?}");
+        assert_eq!(code, Some(2), "{args:?} {complained}");
+    }
 }
 
 #[test]
@@ -204,9 +261,6 @@ fn draughts_explains_hub_on_either_side_of_the_word() {
     let (help, _, content) = output(&["engine", "draughts", "--help"]);
     assert!(content && help.contains("\n  hub  ") && help.contains("(none)"), "{help}");
     assert_eq!(output(&["engine", "draughts", "hub", "--help"]).0, help);
-    let (_, complained, content) = output(&["engine", "draughts", "hub", "bench"]);
-    assert!(!content);
-    assert_eq!(complained, "hub takes no commands: 'bench'");
 }
 
 #[test]
@@ -233,7 +287,7 @@ fn who_finds_nobody_to_join_says_so_at_once() {
 fn lesson_14_chess_says_nothing_that_the_protocol_does_not_know() {
     let commands =
         ["uci", "isready", "ucinewgame", "setoption name Hash value 4", "nonsense", "go depth 5", "stop"];
-    for line in perform::<::chess::Chess>(&commands).lines() {
+    for line in converse::<::chess::Chess>(&commands).lines() {
         let word = line.split(' ').next().unwrap_or_default();
         assert!(["id", "option", "uciok", "readyok", "info", "bestmove"].contains(&word), "{line}");
     }
@@ -262,14 +316,14 @@ fn a_second_reader_understands_every_line() {
         "uci",
         "isready",
         "setoption name MultiPV value 2",
-        "setoption name Nonsense value 1",
         "go depth 6",
         "position fen 8/8/8/8/8/8/8/wb6 w 0",
         "go depth 3",
         "position fen 8/8/8/8/8/1b6/8/wb6 b 0",
         "go nodes 5000",
     ];
-    for line in perform::<::neighbours::Neighbours>(&commands).lines() {
+    let refused = converse::<::neighbours::Neighbours>(&["setoption name Nonsense value 1"]);
+    for line in (perform::<::neighbours::Neighbours>(&commands) + &refused).lines() {
         let message = vampirc_uci::parse_one(&format!("{line}\n"));
         assert_eq!(message.to_string(), line.replace("<empty>", ""));
     }

@@ -7,6 +7,9 @@ use search::Engine;
 
 use crate::{cpu, uci};
 
+/// The exit code of a program that was asked for what it cannot do.
+pub const WRONG_USE: u8 = 2;
+
 /// What the help of an engine says about its protocol.
 pub struct Manual {
     /// The protocols it speaks.
@@ -58,12 +61,13 @@ pub fn run<E: Engine>(
     let ended = match read::<E>(words, manual) {
         Ok(Task::Print(text)) => io::stdout().write_all(text.as_bytes()),
         Ok(Task::Talk(engine, commands)) => talk(*engine, &commands),
-        Err(why) => return fail(&why),
+        Err(why) => return refuse(&why),
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever closed our output knows already.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => refuse(&error.to_string()),
         Err(error) => fail(&error.to_string()),
     }
 }
@@ -77,7 +81,7 @@ pub fn talk_uci<E: Engine>(engine: E, commands: &[String]) -> io::Result<()> {
     for line in commands {
         let is_own = line.split_whitespace().next().is_some_and(|word| E::COMMANDS.contains(&word));
         if !is_own {
-            uci::Command::read(line).map_err(io::Error::other)?;
+            uci::Command::read_whole(line).map_err(|error| refusal(error.to_string()))?;
         }
     }
     uci::perform(engine, commands, io::stdout())
@@ -88,6 +92,17 @@ pub fn fail(why: &str) -> ExitCode {
     // With nobody listening there is nothing left to do.
     let _ = writeln!(io::stderr(), "{why}");
     ExitCode::FAILURE
+}
+
+/// Says on the error stream what was wrong with the command line.
+pub fn refuse(why: &str) -> ExitCode {
+    fail(why);
+    ExitCode::from(WRONG_USE)
+}
+
+/// The error by which talk ends at a command that cannot be carried out.
+pub fn refusal(why: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, why)
 }
 
 /// What a command line asks for.

@@ -87,9 +87,9 @@ pub trait Engine: Search<Self::Game> + Sized + 'static {
     /// First words of lines that the protocol does not know and the engine answers itself.
     const COMMANDS: &'static [&'static str] = &[];
 
-    /// Answers a line that begins with one of [`Engine::COMMANDS`].
-    fn command(&mut self, line: &str) -> String {
-        format!("info string unknown command '{line}'")
+    /// Answers a line that begins with one of [`Engine::COMMANDS`], or says why not.
+    fn command(&mut self, line: &str) -> Result<String, String> {
+        Err(format!("unknown command '{line}'"))
     }
 
     /// Sets an option from text; a refused value changes nothing.

@@ -267,7 +267,7 @@ impl Engine for Chess {
         self.show_wdl.then_some(crate::learn::chances)
     }
 
-    fn command(&mut self, line: &str) -> String {
+    fn command(&mut self, line: &str) -> Result<String, String> {
         crate::openings::genfens(line)
     }
 }

@@ -20,15 +20,13 @@ const BALANCE: i32 = 120;
 const MOST: usize = 100_000;
 
 /// The answer to `genfens N [seed S] [book FILE]`.
-pub fn genfens(line: &str) -> String {
+pub fn genfens(line: &str) -> Result<String, String> {
     let fens = request(line).and_then(|(count, seed, book)| match book {
         Some(path) => openings_of(Path::new(path), count, seed),
         None => Ok(openings(count, seed)),
     });
-    match fens {
-        Ok(fens) => fens.iter().map(|p| format!("info string genfens {p}")).collect::<Vec<_>>().join("\n"),
-        Err(why) => format!("info string genfens: {why}"),
-    }
+    let fens = fens.map_err(|why| format!("genfens: {why}"))?;
+    Ok(fens.iter().map(|p| format!("info string genfens {p}")).collect::<Vec<_>>().join("\n"))
 }
 
 /// How many openings are asked for, by which seed and from which book.
@@ -131,28 +129,32 @@ mod tests {
 
     #[test]
     fn openings_are_given_as_test_benches_want_them() {
-        let text = genfens("genfens 3 seed 7 book None");
+        let text = genfens("genfens 3 seed 7 book None").unwrap();
         assert_eq!(text.lines().count(), 3);
         for line in text.lines() {
             let fen = line.strip_prefix("info string genfens ").unwrap();
             assert!(Position::read(&Rules::default(), fen).is_ok());
         }
         for same in ["genfens 3 seed 7 book None", "genfens 3 seed 7 book none of=ours"] {
-            assert_eq!(genfens(same), text);
+            assert_eq!(genfens(same).unwrap(), text);
         }
     }
 
     #[test]
     fn what_cannot_be_given_is_refused_by_name() {
         for count in ["many", "-1", "0", "100001", "1000000000000", "18446744073709551616"] {
-            let why = genfens(&format!("genfens {count} seed 7 book None"));
-            assert_eq!(why, format!("info string genfens: '{count}' is not a number from 1 to 100000"));
+            let why = genfens(&format!("genfens {count} seed 7 book None")).unwrap_err();
+            assert_eq!(why, format!("genfens: '{count}' is not a number from 1 to 100000"));
         }
         for seed in ["-1", "x"] {
-            assert!(genfens(&format!("genfens 1 seed {seed}")).contains(&format!("the seed '{seed}'")));
+            assert!(
+                genfens(&format!("genfens 1 seed {seed}"))
+                    .unwrap_err()
+                    .contains(&format!("the seed '{seed}'"))
+            );
         }
         for line in ["genfens", "genfens 1 seed", "genfens 1 sed 7", "genfens 1 seed 7 book"] {
-            assert!(genfens(line).contains("genfens N [seed S] [book FILE]"), "{line}");
+            assert!(genfens(line).unwrap_err().contains("genfens N [seed S] [book FILE]"), "{line}");
         }
     }
 
@@ -164,10 +166,10 @@ mod tests {
             genfens(&format!("genfens 2 seed 1 book {} a=b c", file.path().display()))
         };
         // Nothing but kings and blocked pawns: what comes of it shows where it began.
-        let text = ask("\u{feff}4k3/p7/P7/8/8/7p/7P/4K3 w - - bm Kd2; id \"a\";\n");
+        let text = ask("\u{feff}4k3/p7/P7/8/8/7p/7P/4K3 w - - bm Kd2; id \"a\";\n").unwrap();
         assert_eq!(text.matches("/P7/8/8/7p/").count(), 2, "{text}");
-        assert!(ask("4k3/8/8/8/8/8/8/QQQQK3 w - - 0 1\n").contains("no balanced opening"));
-        assert!(ask("4k3/8 w - - 0 1\n").contains("line 1"));
+        assert!(ask("4k3/8/8/8/8/8/8/QQQQK3 w - - 0 1\n").unwrap_err().contains("no balanced opening"));
+        assert!(ask("4k3/8 w - - 0 1\n").unwrap_err().contains("line 1"));
     }
 
     #[test]
@@ -183,9 +185,9 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("my  books of seed 3.epd");
         std::fs::write(&path, "4k3/p7/P7/8/8/7p/7P/4K3 w - -\n").unwrap();
-        let text = genfens(&format!("genfens 1 seed 1 book {} ", path.display()));
+        let text = genfens(&format!("genfens 1 seed 1 book {} ", path.display())).unwrap();
         assert!(text.contains("/P7/8/8/7p/"), "{text}");
-        let text = genfens("genfens 1 book /nowhere/a b.epd");
-        assert!(text.starts_with("info string genfens: /nowhere/a b.epd: "), "{text}");
+        let text = genfens("genfens 1 book /nowhere/a b.epd").unwrap_err();
+        assert!(text.starts_with("genfens: /nowhere/a b.epd: "), "{text}");
     }
 }

@@ -26,7 +26,7 @@ pub fn run(words: &[String]) -> ExitCode {
 
 fn talk_hub(engine: Draughts, commands: &[String]) -> io::Result<()> {
     if !commands.is_empty() {
-        return Err(io::Error::other(format!("hub takes no commands: '{}'", commands.join(" "))));
+        return Err(program::refusal(format!("hub takes no commands: '{}'", commands.join(" "))));
     }
     hub::serve(engine, crate::hub::dialect(), BufReader::new(io::stdin()), io::stdout())
 }

@@ -14,8 +14,8 @@ use search::Control;
 
 use super::command::{self, Command};
 use super::responder::{Remark, Reply, Responder, Think};
-use crate::lines;
 use crate::session::Voice;
+use crate::{lines, program};
 
 /// How long nobody must have spoken before the engine ponders. Commands come in bursts, and a pondering that the next
 /// one cuts short as it begins would lose the tree that it was to carry on.
@@ -32,6 +32,9 @@ const OWN: [&str; 8] = [
     "gogui-interrupt",
     "gogui-version",
 ];
+
+/// The answer to anything else.
+const UNKNOWN: &str = "unknown command";
 
 /// Lets an engine speak GTP until `quit` or the end of input.
 pub fn serve(
@@ -56,10 +59,17 @@ pub fn serve(
 
 /// Carries out some commands and returns; answers come without the protocol's signs, the first error ends it.
 pub fn perform(responder: impl Responder, commands: &[String], output: impl Write) -> io::Result<()> {
+    let refusal = |line: &str, why: &str| program::refusal(format!("{line}: {why}"));
     let mut session = Session::new(responder, never(), output);
+    // What is no command is refused before any is carried out: a script must not take nonsense for success.
+    for line in commands {
+        if Command::read(line).is_some_and(|command| !session.knows(&command.name)) {
+            return Err(refusal(line, UNKNOWN));
+        }
+    }
     for line in commands {
         let Some(command) = Command::read(line) else { continue };
-        let text = session.result(&command)?.map_err(|why| io::Error::other(format!("{line}: {why}")))?;
+        let text = session.result(&command)?.map_err(|why| refusal(line, &why))?;
         session.voice.say(text.trim_start_matches('\n'))?;
         if session.over {
             break;
@@ -154,20 +164,28 @@ impl<R: Responder, W: Write> Session<R, W> {
         }
     }
 
+    /// The names of all commands.
+    fn known(&self) -> impl Iterator<Item = &'static str> {
+        self.responder.commands().into_iter().chain(OWN)
+    }
+
+    fn knows(&self, name: &str) -> bool {
+        self.known().any(|known| known == name)
+    }
+
     /// Answers what every engine answers alike.
     fn own(&mut self, command: &Command) -> Option<Result<String, String>> {
         let (name, version) = self.responder.title();
-        let known = || self.responder.commands().into_iter().chain(OWN);
         Some(match command.name.as_str() {
             "protocol_version" => Ok("2".to_owned()),
             "name" => Ok(name.to_owned()),
             "version" => Ok(version.to_owned()),
             "known_command" => {
                 let asked = command.args.first().map(String::as_str).unwrap_or_default();
-                Ok(known().any(|name| name == asked).to_string())
+                Ok(self.knows(asked).to_string())
             }
             "list_commands" => {
-                let mut names: Vec<&str> = known().collect();
+                let mut names: Vec<&str> = self.known().collect();
                 names.sort_unstable();
                 Ok(names.join("\n"))
             }
@@ -177,7 +195,7 @@ impl<R: Responder, W: Write> Session<R, W> {
                 self.over = true;
                 Ok(String::new())
             }
-            other if !self.responder.commands().contains(&other) => Err("unknown command".to_owned()),
+            other if !self.knows(other) => Err(UNKNOWN.to_owned()),
             _ => return None,
         })
     }

@@ -76,6 +76,14 @@ pub enum CommandError {
         /// What it lacks.
         what: &'static str,
     },
+    /// A word that would be skipped.
+    #[error("'{word}' means nothing in '{command}'")]
+    Skipped {
+        /// The word.
+        word: String,
+        /// The line.
+        command: String,
+    },
     /// Longer than any command.
     #[error("a line of more than {} bytes was ignored", crate::lines::LONGEST)]
     TooLong,
@@ -84,6 +92,23 @@ pub enum CommandError {
 impl Command {
     /// Reads a line; none if it is blank or a comment.
     pub fn read(line: &str) -> Result<Option<Command>, CommandError> {
+        Command::read_and_skip(line, &mut Vec::new())
+    }
+
+    /// Reads a line of which every word must mean something, as on a command line.
+    pub fn read_whole(line: &str) -> Result<Option<Command>, CommandError> {
+        let mut skipped = Vec::new();
+        let command = Command::read_and_skip(line, &mut skipped)?;
+        match skipped.first() {
+            None => Ok(command),
+            Some(&word) => {
+                Err(CommandError::Skipped { word: word.to_owned(), command: line.trim().to_owned() })
+            }
+        }
+    }
+
+    /// Reads a line and collects the words that mean nothing.
+    fn read_and_skip<'a>(line: &'a str, skipped: &mut Vec<&'a str>) -> Result<Option<Command>, CommandError> {
         if line.len() > crate::lines::LONGEST {
             return Err(CommandError::TooLong);
         }
@@ -94,9 +119,10 @@ impl Command {
         let mut rest = line;
         while !rest.is_empty() {
             let (word, after) = split_word(rest);
-            if let Some(command) = read_known(word, after) {
+            if let Some(command) = read_known(word, after, skipped) {
                 return command.map(Some);
             }
+            skipped.push(word);
             rest = after;
         }
         Err(CommandError::Unknown(split_word(line).0.to_owned()))
@@ -114,17 +140,39 @@ impl Waiting for Command {
 }
 
 /// Reads what follows a command's word; none if the word is no command.
-fn read_known(word: &str, rest: &str) -> Option<Result<Command, CommandError>> {
-    Some(Ok(match word {
+fn read_known<'a>(
+    word: &str,
+    rest: &'a str,
+    skipped: &mut Vec<&'a str>,
+) -> Option<Result<Command, CommandError>> {
+    let words = || rest.split_whitespace();
+    Some(match word {
+        "debug" => {
+            skipped.extend(words().skip(1));
+            Ok(Command::Debug(split_word(rest).0 != "off"))
+        }
+        "setoption" => read_option(rest),
+        "register" => Ok(Command::Register),
+        "position" => read_position(rest),
+        "go" => read_go(&words().collect::<Vec<_>>(), skipped),
+        "perft" => {
+            skipped.extend(words().skip(1));
+            read_perft(split_word(rest).0)
+        }
+        _ => {
+            let command = bare(word)?;
+            skipped.extend(words());
+            Ok(command)
+        }
+    })
+}
+
+/// The command that is this one word.
+fn bare(word: &str) -> Option<Command> {
+    Some(match word {
         "uci" => Command::Uci,
-        "debug" => Command::Debug(split_word(rest).0 != "off"),
         "isready" => Command::IsReady,
-        "setoption" => return Some(read_option(rest)),
-        "register" => Command::Register,
         "ucinewgame" => Command::NewGame,
-        "position" => return Some(read_position(rest)),
-        "go" => return Some(read_go(rest)),
-        "perft" => return Some(read_perft(split_word(rest).0)),
         "bench" => Command::Bench,
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit,
@@ -134,7 +182,7 @@ fn read_known(word: &str, rest: &str) -> Option<Result<Command, CommandError>> {
         "flip" => Command::Flip,
         "help" => Command::Help,
         _ => return None,
-    }))
+    })
 }
 
 /// The first word of a trimmed text and what follows it, trimmed.
@@ -188,11 +236,13 @@ fn read_perft(word: &str) -> Result<Command, CommandError> {
         .ok_or(CommandError::Missing { command: "perft", what: "a depth" })
 }
 
-fn read_go(rest: &str) -> Result<Command, CommandError> {
-    let words: Vec<&str> = rest.split_whitespace().collect();
+fn read_go<'a>(words: &[&'a str], skipped: &mut Vec<&'a str>) -> Result<Command, CommandError> {
     match words.iter().position(|&word| word == "perft") {
-        Some(at) => read_perft(words.get(at + 1).copied().unwrap_or("")),
-        None => Ok(Command::Go(Go::read(&words))),
+        Some(at) => {
+            skipped.extend(words.iter().take(at).chain(words.iter().skip(at + 2)));
+            read_perft(words.get(at + 1).copied().unwrap_or(""))
+        }
+        None => Ok(Command::Go(Go::read(words, skipped))),
     }
 }
 
@@ -226,7 +276,7 @@ const NUMBERS: [&str; 9] =
     ["wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate"];
 
 impl Go {
-    fn read(words: &[&str]) -> Go {
+    fn read<'a>(words: &[&'a str], skipped: &mut Vec<&'a str>) -> Go {
         let mut go = Go::default();
         let mut at = 0;
         while let Some(&word) = words.get(at) {
@@ -241,11 +291,13 @@ impl Go {
                     at += count;
                 }
                 _ => {
-                    let Some(slot) = go.slot(word) else { continue };
                     // A limit without its number is no limit, and the next word is looked at by itself.
-                    if let Some(value) = words.get(at).and_then(|word| number(word)) {
-                        *slot = Some(value);
-                        at += 1;
+                    match (go.slot(word), words.get(at).and_then(|word| number(word))) {
+                        (Some(slot), Some(value)) => {
+                            *slot = Some(value);
+                            at += 1;
+                        }
+                        _ => skipped.push(word),
                     }
                 }
             }
@@ -375,6 +427,24 @@ mod tests {
         assert_eq!(read("joho debug on"), Command::Debug(true));
         assert_eq!(read("\t isready \t"), Command::IsReady);
         assert_eq!(Command::read("isreadyfoo now"), Err(CommandError::Unknown("isreadyfoo".to_owned())));
+    }
+
+    #[test]
+    fn on_a_command_line_every_word_means_something() {
+        let culprit = |line: &str| match Command::read_whole(line) {
+            Err(CommandError::Skipped { word, .. }) => word,
+            other => panic!("{line}: {other:?}"),
+        };
+        assert_eq!(culprit("joho debug on"), "joho");
+        assert_eq!(culprit("go dpeth 5"), "dpeth");
+        assert_eq!(culprit("go depth five"), "depth");
+        assert_eq!(culprit("go perft 3 4"), "4");
+        assert_eq!(culprit("bench 16 1 4"), "16");
+        for line in
+            ["go", "go searchmoves e2e4 depth 5 infinite", "debug off", "perft 3", "register later", "d"]
+        {
+            assert_eq!(Command::read_whole(line), Command::read(line), "{line}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use search::{Engine, Game, Info, Line, Root, Side, Spelling};
 
 use super::command::{Command, Go};
 use super::write;
+use crate::program;
 use crate::session::{Answer, Core, Event, Job, MoveOf, Queue, Voice, Waiting};
 
 /// How long a search may take to end once the session is over.
@@ -27,9 +28,11 @@ pub fn serve<E: Engine>(
 }
 
 /// Carries out some commands, each to its end, and returns. A search that would never end is stopped by `quit` and by
-/// the end of the commands.
+/// the end of the commands. The first command that cannot be obeyed ends it: nobody asked for what the others would do
+/// in a state that is not the one described.
 pub fn perform<E: Engine>(engine: E, commands: &[String], output: impl Write) -> io::Result<()> {
     let mut session = Session::new(engine, output)?;
+    session.strict = true;
     let mut is_endless = false;
     for line in commands {
         let command = Command::read(line);
@@ -61,6 +64,8 @@ struct Session<E: Engine, W: Write> {
     waiting: Queue<Command>,
     voice: Voice<W>,
     debug: bool,
+    /// Whether a command that cannot be obeyed ends the session.
+    strict: bool,
     over: bool,
 }
 
@@ -73,6 +78,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             waiting: Queue::default(),
             voice: Voice::new(output),
             debug: false,
+            strict: false,
             over: false,
         };
         session.follow_log()?;
@@ -128,7 +134,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         match Command::read(line) {
             Ok(Some(command)) => self.obey(command),
             Ok(None) => Ok(()),
-            Err(error) => self.remark(&error.to_string()),
+            Err(error) => self.refuse(&error.to_string()),
         }
     }
 
@@ -172,10 +178,10 @@ impl<E: Engine, W: Write> Session<E, W> {
             }
             Command::Register => Ok(()),
             Command::SetOption { name, value } => self.set_option(&name, &value),
-            Command::Own(line) => {
-                let answer = self.core.engine().command(&line);
-                self.voice.say(&answer)
-            }
+            Command::Own(line) => match self.core.engine().command(&line) {
+                Ok(answer) => self.voice.say(&answer),
+                Err(why) => self.refuse(&why),
+            },
             Command::NewGame => {
                 self.core.engine().forget();
                 Ok(())
@@ -208,7 +214,7 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
         if let Err(error) = self.core.set(name, value) {
-            return self.remark(&error.to_string());
+            return self.refuse(&error.to_string());
         }
         self.confirm(&format!("{name} is set"))?;
         self.follow_log()
@@ -223,7 +229,7 @@ impl<E: Engine, W: Write> Session<E, W> {
                 self.voice.log.heard(&write::state(self.core.engine(), &root));
                 Ok(())
             }
-            Err(why) => self.remark(&why),
+            Err(why) => self.refuse(&why),
         }
     }
 
@@ -233,7 +239,7 @@ impl<E: Engine, W: Write> Session<E, W> {
                 self.core.root = root;
                 self.confirm("the position is set")
             }
-            Err(error) => self.remark(&error),
+            Err(error) => self.refuse(&error),
         }
     }
 
@@ -256,7 +262,7 @@ impl<E: Engine, W: Write> Session<E, W> {
                 self.core.root = Root::new(position);
                 Ok(())
             }
-            None => self.remark("this game has no such symmetry"),
+            None => self.refuse("this game has no such symmetry"),
         }
     }
 
@@ -268,8 +274,8 @@ impl<E: Engine, W: Write> Session<E, W> {
             for word in words {
                 match self.core.root.position().parse(word) {
                     Ok(m) if legal.contains(&m) => limits.only.push(self.core.root.position().pack(m)),
-                    Ok(_) => self.remark(&format!("illegal move '{word}'"))?,
-                    Err(error) => self.remark(&error.to_string())?,
+                    Ok(_) => self.refuse(&format!("illegal move '{word}'"))?,
+                    Err(error) => self.refuse(&error.to_string())?,
                 }
             }
             nothing |= limits.only.is_empty() && !words.is_empty();
@@ -337,6 +343,11 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     fn say_line(&mut self, line: &Line<MoveOf<E>>) -> io::Result<()> {
         self.voice.say_line(&write::line(&mut self.core.root, line, self.spelling, self.chances))
+    }
+
+    /// Says what cannot be obeyed: a session goes on after it, a script does not.
+    fn refuse(&mut self, why: &str) -> io::Result<()> {
+        if self.strict { Err(program::refusal(why.to_owned())) } else { self.remark(why) }
     }
 
     /// Says something for people.
