@@ -10,6 +10,7 @@
 
 pub mod clocks;
 pub mod command;
+#[cfg(feature = "drive")]
 pub mod drive;
 pub mod responder;
 pub mod session;

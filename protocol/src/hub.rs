@@ -11,11 +11,13 @@
 //! | how does an engine of ours answer? | `serve.rs` |
 //! | how is someone else's engine driven? | `drive.rs` |
 
+#[cfg(feature = "drive")]
 pub mod drive;
 pub mod line;
 pub mod score;
 mod serve;
 
+#[cfg(feature = "drive")]
 pub use drive::Driver;
 pub use line::Line;
 pub use serve::{Dialect, Order, serve};

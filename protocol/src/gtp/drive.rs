@@ -89,7 +89,7 @@ impl Driver {
     /// Says a command; listen with [`Driver::next`].
     pub fn say(&mut self, command: &str) {
         self.number += 1;
-        let spoken = if self.numbered { format!("{} {command}", self.number) } else { command.to_owned() };
+        let spoken = spoken(command, self.numbered.then_some(self.number));
         self.command = command.to_owned();
         self.reader = Reader::default();
         self.begun = self.process.say_stamped(spoken);
@@ -132,6 +132,21 @@ impl Driver {
         self.process.say("quit");
         self.process.leave(grace);
     }
+}
+
+/// A command as it is sent, without the end of its line. The words go in as they stand: the crate's numbers are too
+/// small for clocks.
+fn spoken(command: &str, number: Option<u32>) -> String {
+    let mut words = command.split_whitespace();
+    let mut built = gtp::Command::new(words.next().unwrap_or_default());
+    let words: Vec<gtp::Entity> = words.map(|word| gtp::Entity::String(word.to_owned())).collect();
+    if !words.is_empty() {
+        built.set_args(&gtp::Entity::List(words));
+    }
+    if let Some(number) = number {
+        built.set_id(number);
+    }
+    built.to_string().trim_end().to_owned()
 }
 
 /// Puts the lines of an answer together; noise before it and further blank lines are tolerated.
@@ -185,6 +200,13 @@ mod tests {
         assert_eq!(read("= a\nb # c\n\n"), Some(Ok("a\nb # c".to_owned())));
         assert_eq!(read("?3 illegal move\n\n"), Some(Err("illegal move".to_owned())));
         assert_eq!(read("= unfinished\n"), None);
+    }
+
+    #[test]
+    fn commands_keep_every_digit() {
+        assert_eq!(spoken("list_commands", None), "list_commands");
+        assert_eq!(spoken("time_left b 16777217.125 0", Some(7)), "7 time_left b 16777217.125 0");
+        assert_eq!(spoken("komi -3.5", Some(u32::MAX)), "4294967295 komi -3.5");
     }
 
     #[cfg(unix)]

@@ -4,8 +4,10 @@
 use std::time::{Duration, Instant};
 
 use search::OptionError;
+use vampirc_uci::UciMessage;
 
 use super::command::Go;
+use super::compose;
 use super::declared::Declared;
 use super::info;
 use crate::process::{DriveError, Heard, Process, Stamp};
@@ -36,7 +38,7 @@ impl Driver {
     pub fn greet(process: Process, patience: Duration) -> Result<Driver, DriveError> {
         let mut driver =
             Driver { process, name: String::new(), options: Vec::new(), started: Stamp::default() };
-        driver.process.say("uci");
+        driver.say(&UciMessage::Uci);
         let deadline = Instant::now() + patience;
         loop {
             let heard = driver.process.hear_in_time(deadline, "uciok")?;
@@ -58,58 +60,47 @@ impl Driver {
         let option = self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name));
         let option = option.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let value = option.fit(value)?;
-        let mut line = format!("setoption name {}", option.name);
-        if !value.is_empty() {
-            line += " value ";
-            line += &value;
-        }
-        self.process.say(&line);
+        self.process.say(compose::set_option(&option.name, &value));
         Ok(())
     }
 
     /// Waits until everything said so far has been handled; what comes before that is dropped.
     pub fn ready(&mut self, patience: Duration) -> Result<(), DriveError> {
         let deadline = Instant::now() + patience;
-        self.process.say("isready");
+        self.say(&UciMessage::IsReady);
         while self.process.hear_in_time(deadline, "readyok")?.text.trim() != "readyok" {}
         Ok(())
     }
 
     /// Tells the engine that another game begins, and waits until it is prepared.
     pub fn new_game(&mut self, patience: Duration) -> Result<(), DriveError> {
-        self.process.say("ucinewgame");
+        self.say(&UciMessage::UciNewGame);
         self.ready(patience)
     }
 
     /// Sets a game up: a FEN, or none for the start, and the moves played from there.
     pub fn position<S: AsRef<str>>(&mut self, fen: Option<&str>, moves: &[S]) {
-        let mut line = match fen {
-            Some(fen) => format!("position fen {fen}"),
-            None => "position startpos".to_owned(),
-        };
-        if !moves.is_empty() {
-            line += " moves";
-        }
-        for m in moves {
-            line += " ";
-            line += m.as_ref();
-        }
-        self.process.say(&line);
+        self.process.say(compose::position(fen, moves));
     }
 
     /// Lets the engine think; listen with [`Driver::next`].
     pub fn go(&mut self, go: &Go) {
-        self.started = self.process.say_stamped(go.to_string());
+        self.started = self.process.say_stamped(compose::go(go));
     }
 
     /// The pondered move was played; the time of the answer counts from here.
     pub fn ponder_hit(&mut self) {
-        self.started = self.process.say_stamped("ponderhit");
+        self.started = self.process.say_stamped(UciMessage::PonderHit.to_string());
     }
 
     /// Asks for the answer now; it still comes through [`Driver::next`].
     pub fn stop(&mut self) {
-        self.process.say("stop");
+        self.say(&UciMessage::Stop);
+    }
+
+    /// Says a message without arguments.
+    fn say(&mut self, message: &UciMessage) {
+        self.process.say(message.to_string());
     }
 
     /// Waits until `deadline` for something that matters of what a thinking engine says; what is here already is heard,
@@ -147,8 +138,8 @@ impl Driver {
 
     /// Says goodbye, waits a while for the engine to leave, then ends it.
     pub fn quit(&mut self, grace: Duration) {
-        self.process.say("stop");
-        self.process.say("quit");
+        self.say(&UciMessage::Stop);
+        self.say(&UciMessage::Quit);
         self.process.leave(grace);
     }
 }
