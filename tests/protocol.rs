@@ -305,26 +305,3 @@ fn every_rank_has_a_move_of_its_own_when_an_iteration_is_broken_off() {
         assert_eq!((ranks.len(), moves.len()), (3, 3), "{said}");
     }
 }
-
-/// Everything said in an ordinary session, read by a crate that others wrote and written back by it.
-///
-/// It knows only moves written as in chess; depths above 255 and `bestmove (none)` are beyond it, and it
-/// leaves empty defaults out.
-#[test]
-fn a_second_reader_understands_every_line() {
-    let commands = [
-        "uci",
-        "isready",
-        "setoption name MultiPV value 2",
-        "go depth 6",
-        "position fen 8/8/8/8/8/8/8/wb6 w 0",
-        "go depth 3",
-        "position fen 8/8/8/8/8/1b6/8/wb6 b 0",
-        "go nodes 5000",
-    ];
-    let refused = converse::<::neighbours::Neighbours>(&["setoption name Nonsense value 1"]);
-    for line in (perform::<::neighbours::Neighbours>(&commands) + &refused).lines() {
-        let message = vampirc_uci::parse_one(&format!("{line}\n"));
-        assert_eq!(message.to_string(), line.replace("<empty>", ""));
-    }
-}
