@@ -31,13 +31,20 @@ pub struct Driver {
     pub options: Vec<Declared>,
     /// When the engine's clock was started.
     started: Stamp,
+    /// An answer that came with the last of its thoughts, still to be told.
+    answered: Option<Best>,
 }
 
 impl Driver {
     /// Takes up an engine that runs and waits for its introduction.
     pub fn greet(process: Process, patience: Duration) -> Result<Driver, DriveError> {
-        let mut driver =
-            Driver { process, name: String::new(), options: Vec::new(), started: Stamp::default() };
+        let mut driver = Driver {
+            process,
+            name: String::new(),
+            options: Vec::new(),
+            started: Stamp::default(),
+            answered: None,
+        };
         driver.say(&UciMessage::Uci);
         let deadline = Instant::now() + patience;
         loop {
@@ -85,6 +92,7 @@ impl Driver {
 
     /// Lets the engine think; listen with [`Driver::next`].
     pub fn go(&mut self, go: &Go) {
+        self.answered = None;
         self.started = self.process.say_stamped(compose::go(go));
     }
 
@@ -106,6 +114,9 @@ impl Driver {
     /// Waits until `deadline` for something that matters of what a thinking engine says; what is here already is heard,
     /// however late it came.
     pub fn next(&mut self, deadline: Instant) -> Result<Event, DriveError> {
+        if let Some(best) = self.answered.take() {
+            return Ok(Event::Best(best));
+        }
         loop {
             let heard = self.process.hear(deadline, "bestmove")?;
             match self.read(&heard)? {
@@ -118,11 +129,16 @@ impl Driver {
     }
 
     /// What matters of a line.
-    fn read(&self, heard: &Heard) -> Result<Option<Event>, DriveError> {
-        if let Some(report) = info::read(&heard.text) {
-            return Ok(Some(Event::Info(report)));
+    fn read(&mut self, heard: &Heard) -> Result<Option<Event>, DriveError> {
+        let time = self.started.until(heard.at);
+        let (thoughts, end) = info::part(&heard.text);
+        match info::read(thoughts) {
+            Some(report) => {
+                self.answered = answer(end, time)?;
+                Ok(Some(Event::Info(report)))
+            }
+            None => Ok(answer(&heard.text, time)?.map(Event::Best)),
         }
-        Ok(answer(&heard.text, self.started.until(heard.at))?.map(Event::Best))
     }
 
     /// Waits until `deadline` for the answer; what is said on the way goes to `listen`.
@@ -239,6 +255,17 @@ mod tests {
                 }
             };
             assert!(matches!(next(), Event::Info(_)) && matches!(next(), Event::Best(_)));
+        }
+
+        #[test]
+        fn the_answer_at_the_end_of_an_info_line_of_sanmill_is_heard() {
+            let script = "echo uciok; read uci; read go; \
+                          echo info depth 7 score cp 3 nodes 46711 bestmove f4; read quit";
+            let mut driver = start(script, PATIENCE).unwrap();
+            driver.go(&Go::default());
+            let mut nodes = None;
+            let answer = driver.answer(Instant::now() + PATIENCE, |report| nodes = report.nodes).unwrap();
+            assert_eq!((answer.text.as_deref(), nodes), (Some("f4"), Some(46711)));
         }
 
         #[test]

@@ -28,6 +28,20 @@ pub fn read(line: &str) -> Option<Report> {
     }
 }
 
+/// Parts a line before the answer that some engines, Sanmill among them, put at the end of their last `info`; a remark
+/// runs to the end of the line, whatever it says.
+pub fn part(line: &str) -> (&str, &str) {
+    let mut rest = line;
+    loop {
+        let (word, after) = next_word(rest);
+        match word {
+            "" | "string" => return (line, ""),
+            "bestmove" => return line.split_at(line.len() - after.len() - word.len()),
+            _ => rest = after,
+        }
+    }
+}
+
 /// Reads what belongs to one word and returns what follows.
 fn field<'a>(report: &mut Report, word: &str, rest: &'a str) -> &'a str {
     match word {
@@ -137,6 +151,14 @@ mod tests {
         assert_eq!(read("info depth 3 string a b nodes 5"), Report { depth: Some(3), ..Report::default() });
         assert_eq!(super::read("information"), None);
         assert_eq!(super::read("bestmove a1a2"), None);
+    }
+
+    #[test]
+    fn an_answer_is_no_part_of_what_stands_before_it() {
+        assert_eq!(part("info depth 7 pv f4 d2 bestmove f4"), ("info depth 7 pv f4 d2 ", "bestmove f4"));
+        for whole in ["info string the bestmove is f4", "info depth 7", "info pv bestmoves", ""] {
+            assert_eq!(part(whole), (whole, ""));
+        }
     }
 
     #[test]
