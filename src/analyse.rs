@@ -1,6 +1,5 @@
 //! `quintet analyse`: an engine looks over recorded games; they come back with scores and marks.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -73,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         io::stdout().write_all(out.as_bytes())?;
         return Ok(());
     }
-    put(&path, &out).with_context(|| path.display().to_string())
+    place::write(&path, &out)
 }
 
 /// The game that was named, or else the first one that is kept in files of this ending.
@@ -97,21 +96,6 @@ fn opened(row: &'static Row, record: &mut Record) -> Result<(Rules, Box<dyn Refe
 /// The usual place for what was said about the games of a file.
 fn beside(file: &Path) -> PathBuf {
     file.with_extension("analysed").with_added_extension(file.extension().unwrap_or_default())
-}
-
-/// Writes a file beside its place and moves it there, so that a kill or a full disk leaves the old one.
-fn put(path: &Path, text: &str) -> io::Result<()> {
-    // A pipe or a device is written to, never replaced.
-    if path.exists() && !path.is_file() {
-        return fs::write(path, text);
-    }
-    // Who names a link means the file behind it.
-    let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let draft = place.with_added_extension("part");
-    fs::write(&draft, text).and_then(|()| fs::rename(&draft, &place)).inspect_err(|_| {
-        // What is left of the attempt only takes room; the error that matters is the first one.
-        let _ = fs::remove_file(&draft);
-    })
 }
 
 /// Gives the moves of the main line their values and marks; the referee stands at the start, before and afterwards.
@@ -220,7 +204,7 @@ mod tests {
     fn a_place_that_will_not_do_is_named_before_an_engine_thinks() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("games.pgn");
-        fs::write(&file, "1. e4 *").unwrap();
+        std::fs::write(&file, "1. e4 *").unwrap();
         let arguments = Arguments {
             file,
             engine: Some("no-such-engine".to_owned()),
@@ -232,18 +216,5 @@ mod tests {
         };
         let why = run(&arguments).unwrap_err().to_string();
         assert!(why.ends_with("no such directory"), "{why}");
-    }
-
-    #[test]
-    fn a_file_is_replaced_whole_or_not_at_all() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("games.pgn");
-        put(&file, "first").unwrap();
-        put(&file, "second").unwrap();
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        // Where a folder lies nothing can be written.
-        fs::create_dir(folder.path().join("games.pgn.part")).unwrap();
-        assert!(put(&file, "third").is_err());
-        assert_eq!(fs::read_to_string(&file).unwrap(), "second");
     }
 }

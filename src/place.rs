@@ -1,6 +1,8 @@
-//! Where results will be written. Places are looked at before the work begins: what is found out afterwards costs the
-//! work, or the file that lay there.
+//! Where results are written. Places are looked at before the work begins: what is found out afterwards costs the work,
+//! or the file that lay there. Files are replaced whole: neither a kill nor a power cut leaves half of one.
 
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -15,7 +17,22 @@ pub fn check(name: &str, path: &Path) -> Result<()> {
 
 /// Writes a result.
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
-    std::fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))
+    put(path, content).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Writes a file beside its place and moves it there; once this is done it survives a power cut, and before that the
+/// old one does.
+pub fn put(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    // A pipe or a device is written to, never replaced.
+    if path.exists() && !path.is_file() {
+        return fs::write(path, content);
+    }
+    // Who names a link means the file behind it.
+    let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    put_on(&mut Drive, &place, content.as_ref()).inspect_err(|_| {
+        // What is left of the attempt only takes room; the error that matters is the first one.
+        let _ = fs::remove_file(draft(&place));
+    })
 }
 
 /// Whether files can be written to all places that are given, each to one of its own.
@@ -36,6 +53,50 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     !is_device && resolved(one) == resolved(other)
 }
 
+/// What can be done with a disk. What is not synced may be lost in a power cut, in any order.
+trait Disk {
+    fn write(&mut self, path: &Path, content: &[u8]) -> io::Result<()>;
+    fn sync(&mut self, path: &Path) -> io::Result<()>;
+    fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()>;
+    fn sync_folder(&mut self, path: &Path) -> io::Result<()>;
+}
+
+/// The disk of this machine.
+struct Drive;
+
+impl Disk for Drive {
+    fn write(&mut self, path: &Path, content: &[u8]) -> io::Result<()> {
+        fs::write(path, content)
+    }
+
+    fn sync(&mut self, path: &Path) -> io::Result<()> {
+        File::options().write(true).open(path)?.sync_all()
+    }
+
+    fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
+
+    fn sync_folder(&mut self, path: &Path) -> io::Result<()> {
+        // Other systems cannot open a folder, and keep its entries by themselves.
+        if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
+    }
+}
+
+fn put_on(disk: &mut impl Disk, place: &Path, content: &[u8]) -> io::Result<()> {
+    let draft = draft(place);
+    disk.write(&draft, content)?;
+    disk.sync(&draft)?;
+    disk.rename(&draft, place)?;
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
+    disk.sync_folder(folder.unwrap_or(Path::new(".")))
+}
+
+/// Where a file is written before it takes its place.
+fn draft(place: &Path) -> PathBuf {
+    place.with_added_extension("part")
+}
+
 /// The path without detours; a file that is not there yet has no links to follow.
 fn resolved(path: &Path) -> PathBuf {
     path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
@@ -44,6 +105,93 @@ fn resolved(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashMap;
+
+    type Files = HashMap<PathBuf, Vec<u8>>;
+
+    /// A disk whose power is cut after so many steps.
+    #[derive(Default)]
+    struct Doomed {
+        steps: usize,
+        /// The contents that are sure, by the file's first name.
+        sure: Files,
+        /// What leads to a content, and what surely leads there.
+        names: HashMap<PathBuf, PathBuf>,
+        sure_names: HashMap<PathBuf, PathBuf>,
+        unsure: Files,
+    }
+
+    impl Doomed {
+        fn step(&mut self) -> io::Result<()> {
+            self.steps = self.steps.checked_sub(1).ok_or(io::ErrorKind::Other)?;
+            Ok(())
+        }
+
+        /// What a file may hold once there is power again: the latest name may have been kept before its content.
+        fn found(&self, path: &Path) -> [Option<Vec<u8>>; 2] {
+            [&self.names, &self.sure_names].map(|names| {
+                let content = names.get(path)?;
+                Some(self.sure.get(content).cloned().unwrap_or_default())
+            })
+        }
+    }
+
+    impl Disk for Doomed {
+        fn write(&mut self, path: &Path, content: &[u8]) -> io::Result<()> {
+            self.step()?;
+            self.names.insert(path.to_owned(), path.to_owned());
+            self.unsure.insert(path.to_owned(), content.to_owned());
+            Ok(())
+        }
+
+        fn sync(&mut self, path: &Path) -> io::Result<()> {
+            self.step()?;
+            self.sure.extend(self.unsure.remove_entry(path));
+            Ok(())
+        }
+
+        fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()> {
+            self.step()?;
+            let content = self.names.remove(from).ok_or(io::ErrorKind::NotFound)?;
+            self.names.insert(to.to_owned(), content);
+            Ok(())
+        }
+
+        fn sync_folder(&mut self, _: &Path) -> io::Result<()> {
+            self.step()?;
+            self.sure_names.clone_from(&self.names);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_power_cut_leaves_the_old_file_or_the_new_one_and_never_takes_what_was_done() {
+        let (place, old) = (PathBuf::from("games/abc.json"), PathBuf::from("old"));
+        for steps in 0..9 {
+            let names: HashMap<_, _> = [(place.clone(), old.clone())].into();
+            let sure: Files = [(old.clone(), b"old".to_vec())].into();
+            let mut disk = Doomed { steps, sure, sure_names: names.clone(), names, ..Doomed::default() };
+            let done = put_on(&mut disk, &place, b"new").is_ok();
+            for found in disk.found(&place) {
+                let found = found.unwrap();
+                assert!(found == b"new" || (!done && found == b"old"), "{steps} steps: {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_put_replaces_the_whole_file_and_leaves_nothing_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        put(&file, "first and long").unwrap();
+        put(&file, "second").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "second");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        // Where a folder lies nothing can be written.
+        fs::create_dir(draft(&file)).unwrap();
+        assert!(put(&file, "third").is_err());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "second");
+    }
 
     #[test]
     fn places_that_will_not_do_are_refused_by_name() {

@@ -10,7 +10,7 @@ mod view;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use search::{Side, TimeLeft};
 use serde_json::{Value, json};
 use tokio::sync::{broadcast, mpsc, watch};
@@ -90,7 +90,9 @@ impl Live {
     pub fn open(kept: Kept, store: Store, players: Arc<Players>) -> Result<Handle> {
         let entry = games::named(&kept.game)?;
         let mut referee = referee::open(&kept.game, &kept.rules)?;
-        referee.replay(kept.fen.as_deref(), &kept.tree.plays(kept.tree.at()))?;
+        referee
+            .replay(kept.fen.as_deref(), &kept.tree.plays(kept.tree.at()))
+            .with_context(|| format!("game {} is damaged", kept.id))?;
         let (inbox, events) = mpsc::unbounded_channel();
         let (state, watched) = watch::channel(Arc::from(""));
         let thoughts = broadcast::channel(16).0;
@@ -164,7 +166,9 @@ impl Live {
         match order {
             Order::Watch => {
                 self.think_again()?;
-                self.changed();
+                // Whatever comes of it would come again from what is on disk.
+                self.settle();
+                self.show();
                 return Ok(json!({ "type": "watching", "ground": self.ground(), "game": self.snapshot() }));
             }
             Order::Look { node } => return Ok(json!({ "position": self.position_at(node)? })),
@@ -206,7 +210,8 @@ impl Live {
     /// Lets the game go on, keeps it and shows it.
     fn changed(&mut self) {
         self.settle();
-        if let Err(error) = self.store.save(&self.kept) {
+        // A disk takes its time to be sure, in which others must not wait.
+        if let Err(error) = tokio::task::block_in_place(|| self.store.save(&self.kept)) {
             self.problem = Some(format!("{error:#}"));
         }
         self.show();

@@ -1,15 +1,17 @@
-//! Games on disk: one file each, written whole and put in place at once, so that a crash leaves the state
-//! before the last move or after it, never half of it.
+//! Games on disk: one file each, written whole and put in place at once, so that a crash or a power cut leaves the
+//! state before the last move or after it, never half of it.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use search::Side;
 use serde::{Deserialize, Serialize};
 
 use super::clock::GameClock;
 use super::seat::Seat;
+use crate::place;
 use crate::record::{GameResult, Tree};
 
 /// How a game ended.
@@ -79,20 +81,20 @@ impl Store {
     /// Writes a game.
     pub fn save(&self, kept: &Kept) -> Result<()> {
         let path = self.path(&kept.id)?;
-        let draft = path.with_extension("new");
-        let write = || -> std::io::Result<()> {
-            fs::write(&draft, serde_json::to_vec(kept)?)?;
-            fs::rename(&draft, &path)
-        };
-        write().with_context(|| format!("cannot save the game in {}", path.display()))
+        let content = serde_json::to_vec(kept)?;
+        place::put(&path, content).with_context(|| format!("cannot save the game in {}", path.display()))
     }
 
     /// Reads a game; its moves are not checked.
     pub fn load(&self, id: &str) -> Result<Kept> {
         let path = self.path(id)?;
-        let text = fs::read(&path).with_context(|| format!("there is no game {id}"))?;
+        let text = fs::read(&path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => anyhow!("there is no game {id}"),
+            _ => anyhow!("game {id} is damaged: {error}"),
+        })?;
         let kept: Kept = serde_json::from_slice(&text).with_context(|| format!("game {id} is damaged"))?;
-        ensure!(kept.tree.is_sound() && kept.id == id, "game {id} is damaged");
+        ensure!(kept.id == id, "game {id} is damaged: it calls itself {}", kept.id);
+        ensure!(kept.tree.is_sound(), "game {id} is damaged: its moves do not hang together");
         Ok(kept)
     }
 
@@ -108,7 +110,7 @@ impl Store {
             .flatten()
             .filter_map(|entry| {
                 let name = entry.file_name().into_string().ok()?;
-                let id = name.strip_suffix(".json")?.to_owned();
+                let id = name.strip_suffix(".json").filter(|id| is_name(id))?.to_owned();
                 Some((entry.metadata().ok()?.modified().ok()?, id))
             })
             .collect();
@@ -118,10 +120,13 @@ impl Store {
 
     /// Names come from the network: only letters and digits reach the file system.
     fn path(&self, id: &str) -> Result<PathBuf> {
-        let is_plain = !id.is_empty() && id.len() <= 32 && id.bytes().all(|c| c.is_ascii_alphanumeric());
-        ensure!(is_plain, "that is not a game's name");
+        ensure!(is_name(id), "that is not a game's name");
         Ok(self.directory.join(format!("{id}.json")))
     }
+}
+
+fn is_name(id: &str) -> bool {
+    !id.is_empty() && id.len() <= 32 && id.bytes().all(|c| c.is_ascii_alphanumeric())
 }
 
 #[cfg(test)]

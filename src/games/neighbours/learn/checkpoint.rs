@@ -8,6 +8,8 @@ use neighbours::{Rules, Set, Weights, tuning};
 use search::learn::{Method, Opponent, Reply, Training};
 use serde::{Deserialize, Serialize};
 
+use crate::place;
+
 /// Points of the evaluation for the reward of a win.
 pub const WIN_POINTS: f64 = 1000.0;
 
@@ -52,11 +54,9 @@ impl Checkpoint {
         Ok(found)
     }
 
-    /// Writes the file beside its place and moves it there, so that a crash leaves the old one.
+    /// Writes the file; a crash leaves the old one.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let beside = path.with_extension("part");
-        fs::write(&beside, serde_json::to_string(self)?).with_context(|| beside.display().to_string())?;
-        fs::rename(&beside, path).with_context(|| path.display().to_string())
+        place::write(path, serde_json::to_string(self)?)
     }
 
     /// The set of terms.
