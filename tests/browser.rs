@@ -23,7 +23,7 @@ static TURN: Mutex<()> = Mutex::new(());
 struct Scene {
     driver: Driver,
     server: Server,
-    _data: tempfile::TempDir,
+    data: tempfile::TempDir,
     _turn: MutexGuard<'static, ()>,
 }
 
@@ -31,7 +31,7 @@ impl Scene {
     fn set() -> Scene {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let data = tempfile::tempdir().unwrap();
-        Scene { driver: Driver::start(), server: Server::start(data.path()), _data: data, _turn: turn }
+        Scene { driver: Driver::start(), server: Server::start(data.path()), data, _turn: turn }
     }
 
     fn tab(&self) -> Tab<'_> {
@@ -302,6 +302,18 @@ fn a_game_is_deleted_once_that_is_confirmed() {
     tab.click("dialog button[type=submit]");
     tab.wait("document.querySelectorAll('.games li').length === 0", "the game is gone");
     tab.wait("document.getElementById('message').textContent.includes('deleted')", "the page says so");
+}
+
+#[test]
+fn a_damaged_game_is_shown_as_such_and_the_board_stays() {
+    let scene = Scene::set();
+    let (_, id, tab) = scene.game("chess", Value::Null, humans());
+    std::fs::write(scene.data.path().join("games/half.json"), "{").unwrap();
+    tab.click("#games");
+    tab.wait("document.querySelectorAll('.games li').length === 2", "both are listed");
+    tab.script("[...document.querySelectorAll('.games .open')].find((e) => e.textContent.startsWith('Damaged half')).click()");
+    tab.wait("document.querySelectorAll('dialog')[1].textContent.includes('games/half.json')", "where it is");
+    tab.wait(&format!("location.hash === '#game={id}'"), "the game that was open");
 }
 
 #[test]

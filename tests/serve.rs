@@ -110,6 +110,25 @@ fn after_a_crash_every_game_is_there_to_its_last_move() {
 }
 
 #[test]
+fn a_damaged_game_is_listed_as_damaged_and_can_be_deleted() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::start(data.path());
+    let mut page = Page::open(&server);
+    let whole = page.begin("neighbours", humans());
+    std::fs::write(data.path().join("games/half.json"), "{\"id\":\"half\",\"ga").unwrap();
+    let games = page.ask("games", json!({}))["games"].clone();
+    let list = games.as_array().unwrap();
+    let found = |id: &str| list.iter().find(|game| game["id"] == id).unwrap();
+    assert_eq!((list.len(), &found(&whole)["damaged"]), (2, &Value::Null));
+    let why = found("half")["damaged"].as_str().unwrap();
+    assert!(why.starts_with("game half is damaged: EOF"), "{why}");
+    assert_eq!(found("half")["file"], "games/half.json");
+    assert_eq!(page.ask("watch", json!({ "id": "half" }))["text"], why);
+    assert_eq!(page.ask("delete", json!({ "id": "half" }))["type"], "done");
+    assert_eq!(page.ask("games", json!({}))["games"].as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn a_hint_keeps_nobody_waiting() {
     let data = tempfile::tempdir().unwrap();
     let server = Server::start(data.path());

@@ -217,12 +217,9 @@ impl Lobby {
     }
 
     fn list(&self) -> Vec<Value> {
-        self.store
-            .list()
-            .iter()
-            .filter_map(|id| self.store.load(id).ok())
-            .map(|kept| summary(&kept))
-            .collect()
+        let listed =
+            |id: &String| self.store.load(id).map_or_else(|why| damaged(id, &why), |kept| summary(&kept));
+        self.store.list().iter().map(listed).collect()
     }
 
     fn doors(&self) -> MutexGuard<'_, HashMap<String, Handle>> {
@@ -247,6 +244,11 @@ fn summary(kept: &Kept) -> Value {
         "moves": kept.tree.line(kept.tree.at()).len(),
         "state": state,
     })
+}
+
+/// A game that cannot be opened; only its user can tell what its file is worth.
+fn damaged(id: &str, why: &anyhow::Error) -> Value {
+    json!({ "id": id, "damaged": format!("{why:#}"), "file": format!("games/{id}.json") })
 }
 
 /// 64 random bits of the system.

@@ -48,17 +48,30 @@ export function askNewGame(hello, name, create, fen = null, rules = []) {
     }));
 }
 
+/** Says what is known of a game that cannot be opened. */
+function showDamage(game) {
+  dialog('This game cannot be opened', [el('p', {}, `${game.damaged}.`),
+    el('p', {}, `Its file in the data folder is ${game.file}. Mend it or put a copy in its place, or delete it.`)]);
+}
+
 /** Shows all games; the user may open or delete one. */
 export async function showGames(connection, open) {
   const { games } = await connection.ask('games');
   const rows = games.map((game) => {
-    const names = game.names.join(' – ');
-    const facts = [`${game.moves} ${game.moves === 1 ? 'move' : 'moves'}`, game.state, game.date];
-    const remove = () => dialog('Delete this game?', el('p', {}, el('b', {}, game.title), ` ${names}`), 'Delete',
+    const title = game.damaged ? 'Damaged' : game.title;
+    const names = game.damaged ? game.id : game.names.join(' – ');
+    const facts = game.damaged ? [game.damaged]
+      : [`${game.moves} ${game.moves === 1 ? 'move' : 'moves'}`, game.state, game.date];
+    const remove = () => dialog('Delete this game?', el('p', {}, el('b', {}, title), ` ${names}`), 'Delete',
       () => connection.ask('delete', { id: game.id }).then(() => row.remove()));
+    const choose = () => {
+      if (game.damaged) return showDamage(game);
+      node.close();
+      open(game.id);
+    };
     const row = el('li', {},
-      el('button', { type: 'button', class: 'open', onclick: () => { node.close(); open(game.id); } },
-        el('b', {}, game.title), ` ${names} `,
+      el('button', { type: 'button', class: 'open', onclick: choose },
+        el('b', {}, title), ` ${names} `,
         el('span', { class: 'note' }, facts.filter(Boolean).join(' · '))),
       el('button', { type: 'button', class: 'delete', 'aria-label': `Delete the game ${names}`, onclick: remove }, '✕'));
     return row;
