@@ -26,6 +26,9 @@ const LATE: Duration = Duration::from_secs(10);
 /// For an engine at a board that is told neither a time nor a number it can count to.
 const UNTOLD: Duration = Duration::from_secs(1);
 
+/// How often an engine tells what it thinks while it looks for a move, in hundredths of a second.
+const INTERVAL: u32 = 10;
+
 /// A conversation in GTP.
 pub struct Gtp {
     driver: Driver,
@@ -40,10 +43,41 @@ pub struct Gtp {
     settings: Vec<(String, String)>,
     /// Whose move was asked for.
     side: Side,
+    /// How the engine is asked for its moves.
+    asking: Asking,
     /// The analysis under way; none while a move is waited for.
     analysis: Option<Analysis>,
     /// Heard, and still to be told.
     pending: VecDeque<Event>,
+}
+
+/// Ways to ask for a move, the most telling first. Engines differ in what they take behind a command that they know:
+/// Pachi wants an interval, others refuse it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asking {
+    Interval(&'static str),
+    Bare(&'static str),
+    Plain,
+}
+
+impl Asking {
+    /// What to try when an engine refuses this; none if it has refused everything.
+    fn next(self) -> Option<Asking> {
+        match self {
+            Asking::Interval(command) => Some(Asking::Bare(command)),
+            Asking::Bare(_) => Some(Asking::Plain),
+            Asking::Plain => None,
+        }
+    }
+
+    fn command(self, side: Side) -> String {
+        let colour = colour(side);
+        match self {
+            Asking::Interval(command) => format!("{command} {colour} {INTERVAL}"),
+            Asking::Bare(command) => format!("{command} {colour}"),
+            Asking::Plain => format!("genmove {colour}"),
+        }
+    }
 }
 
 /// An analysis, which has no end of its own.
@@ -61,6 +95,7 @@ impl Gtp {
         let Setup { occasion, patience, .. } = setup.clone();
         let driver = Driver::greet(process, patience.startup)?;
         Ok(Gtp {
+            asking: asking(&driver, occasion),
             driver,
             occasion,
             patience,
@@ -176,17 +211,6 @@ impl Gtp {
         self.command(&format!("time_left {} {left} 0", colour(side))).map(|_| ())
     }
 
-    /// How an engine is asked for a move.
-    fn genmove(&self) -> &'static str {
-        let knows = |command| self.driver.knows(command);
-        match self.occasion {
-            // Engines of ours are asked afterwards; others that can say what they think do so on the way.
-            Occasion::Match if !knows(THOUGHT) && knows("lz-genmove_analyze") => "lz-genmove_analyze",
-            Occasion::Board if knows("kata-genmove_analyze") => "kata-genmove_analyze",
-            _ => "genmove",
-        }
-    }
-
     /// Whether a question is answered by an analysis rather than by a move.
     fn analyses(&self, question: &Question) -> bool {
         let Question { spend, lines, analyses, .. } = question;
@@ -222,7 +246,10 @@ impl Gtp {
 
     /// Takes an answer at its end.
     fn take_answer(&mut self, answer: Answer) -> Result<(), DriveError> {
-        let text = answer.result.map_err(|why| DriveError::Garbage { line: format!("? {why}") })?;
+        let text = match answer.result {
+            Ok(text) => text,
+            Err(why) => return self.take_refusal(&why),
+        };
         let text = match self.analysis.take() {
             Some(analysis) => analysis.best,
             None => Some(played(&text)),
@@ -236,6 +263,19 @@ impl Gtp {
         let resigns = text.as_deref().is_some_and(|text| text.eq_ignore_ascii_case("resign"));
         self.pending.push_back(Event::Best(Best { text, resigns, ponder: None, time: answer.time }));
         Ok(())
+    }
+
+    /// Asks in another way where there is one, and remembers it: an engine may refuse how it is asked, and can move all
+    /// the same.
+    fn take_refusal(&mut self, why: &str) -> Result<(), DriveError> {
+        match self.asking.next().filter(|_| self.analysis.is_none()) {
+            Some(next) => {
+                self.asking = next;
+                self.driver.say(&next.command(self.side));
+                Ok(())
+            }
+            None => Err(DriveError::Garbage { line: format!("? {why}") }),
+        }
     }
 
     /// What an engine of ours found out while it looked for its last move; asked when its clock stands.
@@ -294,19 +334,16 @@ impl Conversation for Gtp {
         self.tell(question)?;
         self.side = question.side;
         let spend = &question.spend;
-        let colour = colour(question.side);
         if self.occasion == Occasion::Match {
             self.tell_clocks(spend)?;
-            self.driver.say(&format!("{} {colour}", self.genmove()));
+            self.driver.say(&self.asking.command(self.side));
         } else if self.analyses(question) {
             let until = (!spend.infinite).then(|| Instant::now() + spend.move_time.unwrap_or(UNTOLD));
             self.analysis = Some(Analysis { until, best: None, stopping: false });
-            self.driver.say(&format!("kata-analyze {colour} 10 ownership true"));
+            self.driver.say(&format!("kata-analyze {} {INTERVAL} ownership true", colour(self.side)));
         } else {
             self.tell_spending(spend, question.side)?;
-            let command = self.genmove();
-            let interval = if command == "genmove" { "" } else { " 10" };
-            self.driver.say(&format!("{command} {colour}{interval}"));
+            self.driver.say(&self.asking.command(self.side));
         }
         Ok(())
     }
@@ -367,6 +404,19 @@ impl Conversation for Gtp {
 
     fn settings(&self) -> Vec<(String, String)> {
         self.settings.clone()
+    }
+}
+
+/// The most telling way to ask an engine for a move.
+fn asking(driver: &Driver, occasion: Occasion) -> Asking {
+    let knows = |command| driver.knows(command);
+    match occasion {
+        // Engines of ours are asked afterwards; others that can say what they think do so on the way.
+        Occasion::Match if !knows(THOUGHT) && knows("lz-genmove_analyze") => {
+            Asking::Interval("lz-genmove_analyze")
+        }
+        Occasion::Board if knows("kata-genmove_analyze") => Asking::Interval("kata-genmove_analyze"),
+        _ => Asking::Plain,
     }
 }
 
@@ -571,5 +621,46 @@ mod tests {
         assert_eq!(fixed(200, true), "time_settings 0 0.2 1");
         assert_eq!(fixed(200, false), "time_settings 0 1 1");
         assert_eq!(time_settings(None, None, true), None);
+    }
+
+    /// Asks for two moves in a match; the second word of an answer counts how often the engine was asked.
+    #[cfg(unix)]
+    fn two_moves(answers: &str) -> [Result<Option<String>, DriveError>; 2] {
+        let script = format!(
+            "while read line; do case $line in *genmove*) n=$((n + 1));; esac; case $line in \
+             *list_commands) printf '= genmove\\nlz-genmove_analyze\\n\\n';; {answers} *) printf '=\\n\\n';; \
+             esac; done"
+        );
+        let patience = Duration::from_secs(60);
+        let setup = Setup {
+            patience: Patience::of(patience),
+            ..Setup::new(super::super::Protocol::Gtp, Occasion::Match, Vec::new())
+        };
+        let process = Process::start(&protocol::Launch::new("sh").args(["-c", &script])).unwrap();
+        let mut talk = super::super::open_gtp(process, &setup).unwrap();
+        ["", "D3 E5"].map(|moves| {
+            talk.ask(&Question::new(None, list(moves), Side::Black, Spend::default()))?;
+            loop {
+                if let Event::Best(best) = talk.next(Instant::now() + patience)? {
+                    return Ok(best.text);
+                }
+            }
+        })
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_engine_like_pachi_is_asked_in_the_way_it_takes() {
+        let refusal = |way: &str| format!("{way}) printf '? argument missing\\n\\n';;");
+        let answer = |way: &str| format!("{way}) printf '=\\nplay D%s\\n\\n' $n;;");
+        let (interval, bare) = ("'lz-genmove_analyze black 10'", "'lz-genmove_analyze black'");
+        let asked = |cases: &[String]| two_moves(&cases.join(" ")).map(|answer| answer.unwrap().unwrap());
+        // Pachi, an engine that takes no interval, and one that only claims to know the command.
+        assert_eq!(asked(&[answer(interval), refusal("*genmove*")]), ["D1", "D2"]);
+        assert_eq!(asked(&[answer(bare), refusal("*genmove*")]), ["D2", "D3"]);
+        assert_eq!(asked(&[refusal("lz*"), "genmove*) printf '= D%s\\n\\n' $n;;".to_owned()]), ["D3", "D4"]);
+        // Whoever refuses everything gives no move.
+        let line = "? argument missing".to_owned();
+        assert_eq!(two_moves(&refusal("*genmove*"))[0], Err(DriveError::Garbage { line }));
     }
 }
