@@ -117,6 +117,18 @@ fn a_new_search_may_be_set_up_before_the_stopped_one_answers() {
 }
 
 #[test]
+fn the_last_line_counts_the_whole_search() {
+    play(&format!(
+        "> pos pos={START}
+> level nodes=3001
+> go think
+< ...
+< info depth=* nodes=3001 *
+< done move=*"
+    ));
+}
+
+#[test]
 fn an_analysis_ends_by_its_level() {
     play(&format!(
         "> pos pos={START}

@@ -34,6 +34,14 @@ macro_rules! uci_engines {
                 super::answers_are_scored::<Engine>();
             }
 
+            /// Runners that record nodes read the last line before the answer.
+            #[test]
+            fn the_last_line_counts_the_whole_search() {
+                let said = super::perform::<Engine>(&["go nodes 3001"]);
+                let last = said.lines().rev().nth(1).unwrap_or_default();
+                assert!(last.contains(" nodes 3001 ") && last.contains(" pv "), "{last}");
+            }
+
             #[test]
             fn the_driver_plays_with_the_program() {
                 super::drive(stringify!($game));
@@ -224,6 +232,7 @@ fn a_script_ends_at_the_first_line_that_cannot_be_obeyed() {
         (&["chess", "setoption name Hash value x", "go depth 1"], "option Hash: 'x' is not a number"),
         (&["chess", "position startpos moves e2e5", "go depth 1"], "illegal move 'e2e5'"),
         (&["chess", "go searchmoves e2e5", "d"], "illegal move 'e2e5'"),
+        (&["chess", "bench", "16", "1", "4"], "'bench' takes no arguments: '16 1 4'"),
         (&["chess", "go dpeth 3", "d"], "'dpeth' means nothing in 'go dpeth 3'"),
         (&["chess", "genfens 0", "go depth 1"], "genfens: '0' is not a number"),
         (&["chess", "nonsense"], "unknown command 'nonsense'"),

@@ -60,7 +60,7 @@ pub use limits::{Limits, TimeLeft};
 pub use mcts::Mcts;
 pub use options::{Audience, Common, Field, Kind, OptionError, Options, Rulebook, Setting, Value};
 pub use random::Random;
-pub use report::{Best, Bound, Considered, Info, Line};
+pub use report::{Best, Bound, Considered, Info, Line, Total};
 pub use root::Root;
 pub use score::{Score, Window};
 pub use squares::Square;

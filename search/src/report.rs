@@ -41,11 +41,30 @@ pub struct Line<M> {
 }
 
 impl<M> Line<M> {
+    /// The line with the figures of the whole search.
+    pub fn with_total(self, total: Total) -> Self {
+        let Total { nodes, time, hashfull, database_hits } = total;
+        Line { nodes, time, hashfull, database_hits, ..self }
+    }
+
     /// The line with a score that can be shown; before a search has found one it is a draw's.
     pub fn scored(self) -> Self {
         let score = if self.score == -Score::INFINITE { Score::DRAW } else { self.score };
         Line { score, ..self }
     }
+}
+
+/// What a search has cost in all, which is more than its last line knew if an iteration was broken off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Total {
+    /// Positions visited, by all threads.
+    pub nodes: u64,
+    /// From its beginning to its end.
+    pub time: Duration,
+    /// Used part of the table, per mille.
+    pub hashfull: u32,
+    /// Database positions met.
+    pub database_hits: u64,
 }
 
 /// A root move as a search that counts visits sees it; probabilities are the side to move's.
@@ -74,6 +93,8 @@ pub enum Info<M> {
     Considered(Vec<Considered<M>>),
     /// The root move being looked at and its number from 1.
     Current(M, usize),
+    /// The figures of a search that is over.
+    Total(Total),
     /// A remark for people.
     Text(String),
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use search::{Best, Engine, Game, Info, Kind, Limits, MoveError, PositionError, Root, TimeLeft};
 
 use super::{Line, score};
-use crate::session::{Answer, Core, Event, Job, MoveOf, Queue, Voice, Waiting};
+use crate::session::{Answer, Core, Event, Job, MoveOf, Queue, Reports, Voice, Waiting};
 
 /// Which square is the first; dialects name their orders.
 pub type Order = &'static str;
@@ -244,12 +244,17 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     fn report(&mut self, info: Info<MoveOf<E>>) -> io::Result<()> {
         match info {
-            Info::Line(line) if line.multipv == 1 && self.core.reports().line(&line) => {
-                let text = self.line(&line);
-                self.say(&text)
+            Info::Line(line) if line.multipv == 1 && self.core.reports().line(&line) => self.say_line(&line),
+            Info::Total(total) => {
+                self.core.reports().total(total);
+                Ok(())
             }
             _ => Ok(()),
         }
+    }
+
+    fn say_line(&mut self, line: &search::Line<MoveOf<E>>) -> io::Result<()> {
+        self.voice.say_line(&self.line(line).to_string())
     }
 
     fn line(&self, line: &search::Line<MoveOf<E>>) -> Line {
@@ -278,8 +283,8 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     fn finish(&mut self, mut engine: E, answer: Answer<MoveOf<E>>) -> io::Result<()> {
         engine.common_mut().analyse = self.analyse;
-        self.core.finish(engine);
-        self.answer(answer)?;
+        let reports = self.core.finish(engine);
+        self.answer(answer, reports)?;
         while !self.core.is_stopping() {
             let Some(line) = self.waiting.pop() else { break };
             self.obey(&line)?;
@@ -287,8 +292,12 @@ impl<E: Engine, W: Write> Session<E, W> {
         Ok(())
     }
 
-    fn answer(&mut self, answer: Answer<MoveOf<E>>) -> io::Result<()> {
-        let Answer::Best(Best { best, ponder }) = answer else { return Ok(()) };
+    fn answer(&mut self, answer: Answer<MoveOf<E>>, reports: Reports<MoveOf<E>>) -> io::Result<()> {
+        let Answer::Best(found) = answer else { return Ok(()) };
+        if let Some(line) = reports.last(&found, self.voice.scored).first().filter(|line| line.multipv == 1) {
+            self.say_line(line)?;
+        }
+        let Best { best, ponder } = found;
         let Some(best) = best else { return self.complain("there is no move in this position") };
         let line: Vec<MoveOf<E>> = std::iter::once(best).chain(ponder).collect();
         let words = self.spelled(&line);

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use search::{Best, Bound, Line, Score};
+use search::{Best, Bound, Line, Score, Total};
 
 /// Reports shown without a look at the clock, so that ordinary searches are shown whole.
 const FREE: u32 = 80;
@@ -26,6 +26,8 @@ pub struct Reports<M> {
     seen: bool,
     /// The latest bound on the best line since then, shown or not.
     bound: Option<Line<M>>,
+    /// What the search has cost, once it is over.
+    total: Option<Total>,
 }
 
 impl<M: Copy + Eq> Reports<M> {
@@ -40,6 +42,7 @@ impl<M: Copy + Eq> Reports<M> {
             before: Vec::new(),
             seen: false,
             bound: None,
+            total: None,
         }
     }
 
@@ -68,25 +71,33 @@ impl<M: Copy + Eq> Reports<M> {
         self.seen
     }
 
+    /// Takes note of what the search has cost.
+    pub fn total(&mut self, total: Total) {
+        self.total = Some(total);
+    }
+
     /// Whether to show a passing remark: a bound, or the move being looked at.
     pub fn current(&mut self) -> bool {
         self.started.elapsed() >= PATIENCE && self.may_show()
     }
 
-    /// The lines that must still be shown so that the answer follows from what was said and every rank has a move of
-    /// its own. `scored` tells whether the last thing said was a line of play.
+    /// The lines that must still be shown so that the answer follows from what was said, every rank has a move of its
+    /// own and the figures are those of the whole search. `scored` tells whether the last thing said was a line of play.
     pub fn last(self, best: &Best<M>, scored: bool) -> Vec<Line<M>> {
         let Some(m) = best.best else { return Vec::new() };
         let is_known = self.begins_with(Some(&m));
         let mut told = if is_known { self.lines.clone() } else { vec![self.line_of(m)] };
-        let shown = if is_known && scored && self.seen { told.len() } else { 0 };
+        // Who records what a search has cost reads it from the last line.
+        let is_whole = self.total.is_none_or(|total| told.iter().all(|line| line.nodes == total.nodes));
+        let shown = if is_known && scored && self.seen && is_whole { told.len() } else { 0 };
         let wanted = self.lines.len().max(self.before.len());
         for line in self.lines.iter().chain(&self.before) {
             if told.len() < wanted && told.iter().all(|other| other.pv.first() != line.pv.first()) {
                 told.push(Line { multipv: told.len() + 1, ..line.clone() });
             }
         }
-        told.split_off(shown)
+        let last = told.split_off(shown).into_iter();
+        last.map(|line| self.total.map_or(line.clone(), |total| line.with_total(total))).collect()
     }
 
     /// Whether the best line begins with this move.
@@ -173,6 +184,20 @@ mod tests {
         let mut reports = Reports::new();
         reports.line(&line(1, 1, 4));
         assert_eq!(reports.last(&best(4), false), [line(1, 1, 4)]);
+    }
+
+    #[test]
+    fn the_last_line_tells_what_the_whole_search_has_cost() {
+        let total = |nodes| Total { nodes, time: Duration::from_secs(1), hashfull: 3, database_hits: 4 };
+        let told = |nodes| {
+            let mut reports = Reports::new();
+            reports.line(&line(3, 1, 4));
+            reports.line(&line(3, 2, 5));
+            reports.total(total(nodes));
+            reports.last(&best(4), true)
+        };
+        assert_eq!(told(100), [], "the last line knew it already");
+        assert_eq!(told(5000), [1, 2].map(|rank| line(3, rank, 3 + rank as u32).with_total(total(5000))));
     }
 
     #[test]

@@ -76,6 +76,14 @@ pub enum CommandError {
         /// What it lacks.
         what: &'static str,
     },
+    /// The command takes no words after it.
+    #[error("'{command}' takes no arguments: '{words}'")]
+    Bare {
+        /// The command.
+        command: &'static str,
+        /// What came after it.
+        words: String,
+    },
     /// A word that would be skipped.
     #[error("'{word}' means nothing in '{command}'")]
     Skipped {
@@ -155,6 +163,8 @@ fn read_known<'a>(
         "register" => Ok(Command::Register),
         "position" => read_position(rest),
         "go" => read_go(&words().collect::<Vec<_>>(), skipped),
+        // Test benches of other engines give it sizes and depths, and would take our number for theirs.
+        "bench" if !rest.is_empty() => Err(CommandError::Bare { command: "bench", words: rest.to_owned() }),
         "perft" => {
             skipped.extend(words().skip(1));
             read_perft(split_word(rest).0)
@@ -439,12 +449,17 @@ mod tests {
         assert_eq!(culprit("go dpeth 5"), "dpeth");
         assert_eq!(culprit("go depth five"), "depth");
         assert_eq!(culprit("go perft 3 4"), "4");
-        assert_eq!(culprit("bench 16 1 4"), "16");
         for line in
             ["go", "go searchmoves e2e4 depth 5 infinite", "debug off", "perft 3", "register later", "d"]
         {
             assert_eq!(Command::read_whole(line), Command::read(line), "{line}");
         }
+    }
+
+    #[test]
+    fn a_bench_of_another_kind_is_refused() {
+        let error = Command::read("bench 16 1 4").unwrap_err();
+        assert_eq!(error.to_string(), "'bench' takes no arguments: '16 1 4'");
     }
 
     #[test]

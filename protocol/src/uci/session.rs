@@ -295,6 +295,10 @@ impl<E: Engine, W: Write> Session<E, W> {
             Info::Current(m, number) if self.core.reports().current() => {
                 self.voice.say(&write::current(&self.core.root, m, number, self.spelling))
             }
+            Info::Total(total) => {
+                self.core.reports().total(total);
+                Ok(())
+            }
             Info::Text(text) => self.remark(&text),
             _ => Ok(()),
         }

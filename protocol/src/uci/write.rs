@@ -80,8 +80,11 @@ pub fn line<G: Game>(
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
+    let (words, end) = variation(root, &line.pv, spelling);
     let chances = chances.map_or(String::new(), |chances| {
-        let [win, draw, loss] = chances(line.score);
+        // Where a rule ends the game, nothing is left to chance.
+        let is_drawn = line.score == Score::DRAW && end.drawn(0).is_some();
+        let [win, draw, loss] = if is_drawn { [0, 1000, 0] } else { chances(line.score) };
         format!(" wdl {win} {draw} {loss}")
     });
     let mut text = format!(
@@ -94,7 +97,6 @@ pub fn line<G: Game>(
         line.hashfull,
         line.database_hits,
     );
-    let words = variation(root, &line.pv, spelling);
     if !words.is_empty() {
         text += " pv ";
         text += &words.join(" ");
@@ -102,8 +104,9 @@ pub fn line<G: Game>(
     text
 }
 
-/// The moves of a variation up to the end of the game; a root drawn by rule still has its first move.
-fn variation<G: Game>(root: &mut Root<G>, pv: &[G::Move], spelling: Spelling<G>) -> Vec<String> {
+/// The moves of a variation up to the end of the game, and the position after them; a root drawn by rule still has its
+/// first move.
+fn variation<G: Game>(root: &mut Root<G>, pv: &[G::Move], spelling: Spelling<G>) -> (Vec<String>, G) {
     let mut words = Vec::new();
     let mut played = 0;
     for &m in pv {
@@ -115,10 +118,11 @@ fn variation<G: Game>(root: &mut Root<G>, pv: &[G::Move], spelling: Spelling<G>)
         root.play(m);
         played += 1;
     }
+    let end = root.position().clone();
     for _ in 0..played {
         root.undo();
     }
-    words
+    (words, end)
 }
 
 /// The words of a move that are still to be said.

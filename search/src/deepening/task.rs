@@ -1,7 +1,7 @@
 //! One question put to a player by alpha-beta, from the start of its clock to the move that is played.
 
 use super::{Deepener, Deepening, RootMove};
-use crate::{Clock, Common, Control, Game, Info, Limits, Line, Root, Score, Stalls, Strength, Watch};
+use crate::{Clock, Common, Control, Game, Info, Limits, Line, Root, Score, Stalls, Strength, Total, Watch};
 
 /// What was asked, and what the player may spend on it.
 pub struct Task<'a, G: Game> {
@@ -79,6 +79,12 @@ impl<'a, G: Game> Task<'a, G> {
             let line = worker.line(state, chosen, state.depth.max(1));
             report(&Info::Line(Line { multipv: 1, ..line }));
         }
+        report(&Info::Total(Total {
+            nodes: watch.nodes(),
+            time: watch.clock.elapsed(),
+            hashfull: worker.table().hashfull(),
+            database_hits: watch.database_hits(),
+        }));
         state.moves.swap_remove(chosen)
     }
 
