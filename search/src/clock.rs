@@ -1,13 +1,12 @@
 //! When a search should stop: a soft bound that growing certainty may move, and a hard one that nothing may.
 //!
-//! The runner measures from its side, so every bound keeps a reserve: the user's overhead and the
-//! worst delays this engine has met, in its searches and around them.
+//! The runner measures from its side, so every bound keeps a reserve: the user's overhead and, within a bounded share,
+//! the delays of the last moves, in their searches and around them.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use crate::{Control, Limits, TimeLeft};
+use crate::{Control, Limits, Side, TimeLeft};
 
 /// A pause between two looks at the clock that is not ordinary searching.
 const STALL: Duration = Duration::from_millis(3);
@@ -20,45 +19,83 @@ const HICCUP: Duration = Duration::from_millis(5);
 /// What a clock may lose between two moves; a greater loss is the clock of another game.
 const LAG: Duration = Duration::from_secs(1);
 
-/// The delays met so far, kept by an engine from move to move.
-#[derive(Clone, Debug, Default)]
-pub struct Stalls(Arc<Delays>);
+/// Moves whose delays are remembered; with each move a delay counts half as much as before.
+const RECENT: usize = 3;
+/// The part of a time that delays hold back at most: an engine that was stopped for seconds must not stop thinking.
+const MOST: u32 = 4;
 
-/// All in microseconds.
+/// The delays of the last moves, kept by an engine from one to the next, as the side to move sees them.
+#[derive(Clone, Debug)]
+pub struct Stalls {
+    seen: Arc<Mutex<Seen>>,
+    side: Side,
+}
+
+/// What both sides have met: the machine is the same, the clocks are not.
 #[derive(Debug, Default)]
-struct Delays {
-    /// The longest pause within a search.
-    within: AtomicU64,
-    /// The most that a clock lost beside the time of our search.
-    around: AtomicU64,
-    /// What our clock should show when the next move begins, or nothing.
-    expected: AtomicU64,
+struct Seen {
+    /// The move under way and those before it, the latest first.
+    moves: [Delay; 1 + RECENT],
+    /// What each side's clock should show when its next move begins, if that can be told.
+    expected: [Option<Duration>; 2],
+}
+
+/// What one move lost.
+#[derive(Clone, Copy, Debug, Default)]
+struct Delay {
+    /// The longest pause within its search.
+    within: Duration,
+    /// What the clock lost beside the time of the search.
+    around: Duration,
+}
+
+impl Default for Stalls {
+    fn default() -> Self {
+        Stalls { seen: Arc::default(), side: Side::White }
+    }
 }
 
 impl Stalls {
-    /// What the longest delays can cost one move.
-    pub fn worst(&self) -> Duration {
-        Duration::from_micros(self.0.within.load(Ordering::Relaxed) + self.0.around.load(Ordering::Relaxed))
+    /// The same delays for the clock of this side: one engine may play both.
+    pub fn of(&self, side: Side) -> Stalls {
+        Stalls { seen: Arc::clone(&self.seen), side }
+    }
+
+    /// What to hold back of this time for delays like those of the last moves.
+    pub fn reserve(&self, time: Duration) -> Duration {
+        let most = time / MOST;
+        let faded = |(age, delay): (usize, &Delay)| (delay.within + delay.around).min(most) / (1 << age);
+        self.lock().moves[1..].iter().enumerate().map(faded).max().unwrap_or_default()
     }
 
     /// Notes a pause between two looks at the clock.
     pub fn note(&self, pause: Duration) {
         if pause > STALL && pause < ASLEEP {
-            self.0.within.fetch_max(pause.as_micros() as u64, Ordering::Relaxed);
+            let within = &mut self.lock().moves[0].within;
+            *within = pause.max(*within);
         }
     }
 
     /// Notes what our clock should show next, if that can be told.
     fn expect(&self, left: Option<Duration>) {
-        self.0.expected.store(left.map_or(0, |left| left.as_micros() as u64), Ordering::Relaxed);
+        self.lock().expected[self.side.index()] = left;
     }
 
-    /// Notes what our clock does show.
-    fn compare(&self, left: Duration) {
-        let lost = Duration::from_micros(self.0.expected.swap(0, Ordering::Relaxed)).saturating_sub(left);
+    /// Notes that a move begins, and what our clock shows, if there is one.
+    fn begin(&self, left: Option<Duration>) {
+        let mut seen = self.lock();
+        let expected = seen.expected[self.side.index()].take();
+        let lost =
+            expected.zip(left).map_or(Duration::ZERO, |(expected, left)| expected.saturating_sub(left));
         if lost < LAG {
-            self.0.around.fetch_max(lost.as_micros() as u64, Ordering::Relaxed);
+            seen.moves[0].around = lost;
         }
+        seen.moves.rotate_right(1);
+        seen.moves[0] = Delay::default();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().expect("no holder of the lock panics")
     }
 }
 
@@ -75,18 +112,16 @@ pub struct Clock {
 impl Clock {
     /// Starts the clock for these limits with what must be held back in any case.
     pub fn new(limits: &Limits, overhead: Duration, stalls: &Stalls) -> Self {
-        if let Some(time) = &limits.clock {
-            stalls.compare(time.left);
-        }
-        let reserve = overhead + stalls.worst() + HICCUP;
+        stalls.begin(limits.clock.as_ref().map(|time| time.left));
+        let reserve = |time: Duration| overhead + stalls.reserve(time) + HICCUP;
         let mut clock = Clock { started: Instant::now(), soft: None, hard: None, kept: None };
         if let Some(left) = &limits.clock {
             clock.kept = left.overtime.is_none().then(|| left.left + left.increment);
-            let (soft, hard) = share(left, reserve);
+            let (soft, hard) = share(left, &reserve);
             (clock.soft, clock.hard) = (Some(soft), Some(hard));
         }
         if let Some(time) = limits.move_time {
-            let time = spare(time, reserve);
+            let time = spare(time, reserve(time));
             clock.soft = Some(clock.soft.map_or(time, |t| t.min(time)));
             clock.hard = Some(clock.hard.map_or(time, |t| t.min(time)));
         }
@@ -134,18 +169,19 @@ impl Clock {
 }
 
 /// The soft and hard share of one move in the time left.
-fn share(time: &TimeLeft, reserve: Duration) -> (Duration, Duration) {
-    let left = spare(time.left, reserve);
+fn share(time: &TimeLeft, reserve: &dyn Fn(Duration) -> Duration) -> (Duration, Duration) {
+    let left = spare(time.left, reserve(time.left));
     if let Some(overtime) = &time.overtime {
         // Overtime is lost if unused: spend a little of the main time on top of it.
-        let period = spare(overtime.time, reserve) / overtime.moves.max(1);
+        let period = spare(overtime.time, reserve(overtime.time)) / overtime.moves.max(1);
         let soft = left / 20 + period.mul_f64(0.9);
         // Where periods are left over, a choice in doubt may use one up.
         let longest = if overtime.periods > 1 { period + overtime.time } else { period };
         return (soft, (left / 4 + longest).max(soft));
     }
-    // What is lost around each move comes out of its increment, else a low clock would sink to nothing.
-    let increment = time.increment.saturating_sub(reserve).mul_f64(0.7);
+    // What is lost around each move comes out of its increment, most of it if need be, else a low clock would sink to
+    // nothing.
+    let increment = time.increment.saturating_sub(reserve(3 * time.increment)).mul_f64(0.7);
     match time.moves_to_go.unwrap_or(0) {
         0 => {
             let soft = (left / 25 + increment).min(left.mul_f64(0.7));
@@ -242,31 +278,82 @@ mod tests {
     #[test]
     fn a_stall_widens_the_reserve() {
         let stalls = Stalls::default();
+        let hard = || {
+            let limits = Limits::move_time(Duration::from_millis(200));
+            Clock::new(&limits, Duration::ZERO, &stalls).hard.unwrap() + HICCUP
+        };
         stalls.note(Duration::from_millis(1));
-        assert_eq!(stalls.worst(), Duration::ZERO);
+        assert_eq!(hard(), Duration::from_millis(200), "an ordinary pause");
         stalls.note(Duration::from_millis(30));
-        let clock = Clock::new(&Limits::move_time(Duration::from_millis(100)), Duration::ZERO, &stalls);
-        assert_eq!(clock.hard, Some(Duration::from_millis(70) - HICCUP));
+        assert_eq!(hard(), Duration::from_millis(170));
+    }
+
+    #[test]
+    fn a_process_that_was_stopped_for_seconds_soon_thinks_as_long_as_before() {
+        let milliseconds = Duration::from_millis;
+        let time = |left, increment, overtime: Option<u64>| TimeLeft {
+            left: milliseconds(left),
+            increment: milliseconds(increment),
+            moves_to_go: None,
+            overtime: overtime.map(|time| crate::limits::Overtime {
+                time: milliseconds(time),
+                moves: 1,
+                periods: 1,
+            }),
+        };
+        let fixed = [20, 50, 100, 1000].map(|time| Limits::move_time(milliseconds(time)));
+        let clocks = [time(60_000, 1000, None), time(500, 50, None), time(0, 0, Some(5000))];
+        let clocks = clocks.map(|clock| Limits { clock: Some(clock), ..Limits::default() });
+        for limits in fixed.into_iter().chain(clocks) {
+            let stalls = Stalls::default();
+            let used = || {
+                let clock = Clock::new(&limits, Duration::ZERO, &stalls);
+                clock.soft.or(clock.hard).unwrap()
+            };
+            let before = used();
+            // SIGSTOP, three seconds, SIGCONT.
+            stalls.note(Duration::from_secs(3));
+            let after = [used(), used(), used(), used()];
+            assert!(after[0] < before && after[0] >= before / 3, "{limits:?}: {before:?} {after:?}");
+            assert!(
+                after[2] >= before.mul_f64(0.8) && after[3] == before,
+                "{limits:?}: {before:?} {after:?}"
+            );
+        }
+    }
+
+    /// The limits of a clock with so many seconds and no increment.
+    fn seconds(left: f64) -> Limits {
+        let clock = TimeLeft { left: Duration::from_secs_f64(left), ..TimeLeft::default() };
+        Limits { clock: Some(clock), ..Limits::default() }
+    }
+
+    /// Plays a move at once on a clock that shows so many seconds; what is held back for delays, in milliseconds.
+    fn play(stalls: &Stalls, left: f64) -> u128 {
+        Clock::new(&seconds(left), Duration::ZERO, stalls).answered(&Control::default(), stalls);
+        stalls.reserve(Duration::from_secs(100)).as_millis()
     }
 
     #[test]
     fn what_the_clock_lost_around_a_search_widens_the_reserve() {
         let stalls = Stalls::default();
-        let seconds = |n: f64| {
-            let left = Duration::from_secs_f64(n);
-            let clock = TimeLeft { left, increment: Duration::ZERO, moves_to_go: None, overtime: None };
-            Limits { clock: Some(clock), ..Limits::default() }
-        };
-        let play = |left: f64| {
-            let clock = Clock::new(&seconds(left), Duration::ZERO, &stalls);
-            clock.answered(&Control::default(), &stalls);
-            stalls.worst().as_millis()
-        };
+        let play = |left: f64| play(&stalls, left);
         assert_eq!([play(9.0), play(12.0)], [0, 0], "a clock that gained has no lag");
-        assert!((100..=200).contains(&play(11.8)), "200 ms were lost, less what the test itself took");
-        assert!((100..=200).contains(&play(5.0)), "another game's clock");
+        assert!((150..=200).contains(&play(11.8)), "200 ms were lost, less what the test itself took");
+        assert!((75..=100).contains(&play(5.0)), "another game's clock");
         Clock::new(&seconds(3.0), Duration::ZERO, &stalls).answered(&Control::new(true), &stalls);
-        assert!((100..=200).contains(&play(2.5)), "a clock may stand while we ponder");
+        assert_eq!(play(2.5), 0, "a clock may stand while we ponder");
+    }
+
+    #[test]
+    fn one_process_that_plays_both_colours_has_two_clocks() {
+        let stalls = Stalls::default();
+        let [white, black] = [Side::White, Side::Black].map(|side| stalls.of(side));
+        for (left_white, left_black) in [(9.0, 8.5), (9.0, 8.5), (9.0, 8.5)] {
+            assert_eq!(play(&white, left_white), 0);
+            assert_eq!(play(&black, left_black), 0);
+        }
+        assert!((250..=300).contains(&play(&white, 8.7)));
     }
 
     #[test]

@@ -184,7 +184,8 @@ impl<G: Game, P: Policy<G>> Search<G> for Mcts<G, P> {
         control: &Control,
         report: &mut dyn FnMut(&Info<G::Move>),
     ) -> Best<G::Move> {
-        let clock = Clock::new(limits, self.config.overhead, &self.stalls);
+        let stalls = self.stalls.of(root.position().turn());
+        let clock = Clock::new(limits, self.config.overhead, &stalls);
         let board = self.policy.board(root);
         let mut legal: Vec<u16> = Vec::new();
         for m in root.legal() {
@@ -195,7 +196,6 @@ impl<G: Game, P: Policy<G>> Search<G> for Mcts<G, P> {
         let allowed = |slot: u16| legal.contains(&slot);
         self.prepare(root, &limits.only, &allowed, &|| control.stopped() || clock.expired(control));
         self.summary = Summary::default();
-        let stalls = self.stalls.clone();
         let bounds = Bounds { limits, clock, control, choice: self.config.choice, stalls: &stalls };
         if !self.policy.is_over(&board) {
             self.run(&board, &allowed, &bounds, report);

@@ -25,12 +25,13 @@ impl<'a, G: Game> Task<'a, G> {
         stalls: &Stalls,
         strength: Strength,
     ) -> Self {
+        let stalls = stalls.of(root.position().turn());
         Task {
             root,
             control,
             limits: strength.weaken(limits),
-            clock: Clock::new(limits, common.overhead, stalls),
-            stalls: stalls.clone(),
+            clock: Clock::new(limits, common.overhead, &stalls),
+            stalls,
             strength,
             asked: common.multipv,
         }
