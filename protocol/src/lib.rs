@@ -35,4 +35,4 @@ pub mod uci;
 #[cfg(feature = "drive")]
 pub use process::{DriveError, Launch, Process};
 #[cfg(feature = "drive")]
-pub use report::{Best, Report};
+pub use report::{Best, LONGEST_LINE, Report};

@@ -2,16 +2,15 @@
 
 use std::io::BufRead;
 
-/// The longest line kept, in bytes; a game of ten thousand moves fits.
-pub const LONGEST: usize = 1 << 20;
+/// The longest line kept, in bytes; a game of ten thousand moves fits, and an analysis of every point of a board.
+pub const LONGEST: usize = 1 << 18;
 /// What says that a text is UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Reads the next line without its end; none at the end of input or when reading fails.
 ///
 /// Bytes that are not UTF-8 are replaced, and the mark of the encoding that some programs of Windows write first is
-/// dropped. Of a longer line only the first `LONGEST + 1` bytes come back,
-/// so that the caller can tell and refuse it.
+/// dropped. Of a longer line only the first `LONGEST + 1` bytes come back, so that the caller can tell and refuse it.
 pub fn next(input: &mut impl BufRead) -> Option<String> {
     let mut line = Vec::new();
     let mut any = false;

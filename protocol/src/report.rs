@@ -4,6 +4,11 @@ use std::time::Duration;
 
 use search::{Bound, Score};
 
+/// Moves of a line of play that are kept: nobody looks further, and whoever sends more wants our memory.
+pub const LONGEST_LINE: usize = 500;
+/// Options of an engine that are taken note of.
+pub(crate) const MOST_OPTIONS: usize = 1000;
+
 /// One line of play and what belongs to it; what was not said is none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {

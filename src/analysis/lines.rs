@@ -5,6 +5,9 @@ use search::{Bound, Score, Side};
 use super::{Verdict, WON};
 use crate::driver::Report;
 
+/// Lines that are kept: more than a board has points.
+const MOST_LINES: usize = 400;
+
 /// A value from White's view, as text and graph want it: hundredths, and moves to a forced end.
 fn white_view(score: Score, side: Side) -> (i32, Option<i32>) {
     let sign = if side == Side::White { 1 } else { -1 };
@@ -49,7 +52,7 @@ impl Lines {
         }
         let Some((score, Bound::Exact)) = report.score else { return };
         let place = report.rank.unwrap_or(1).max(1) - 1;
-        if report.pv.is_empty() || place > self.list.len() {
+        if report.pv.is_empty() || place > self.list.len().min(MOST_LINES - 1) {
             return;
         }
         let (score, mate) = white_view(score, side);
@@ -100,6 +103,15 @@ mod tests {
 
     fn report(line: &str) -> Report {
         protocol::uci::info::read(line).unwrap()
+    }
+
+    #[test]
+    fn ranks_that_rise_without_end_are_not_kept() {
+        let mut lines = Lines::default();
+        for rank in 1..=2 * MOST_LINES {
+            lines.take(&report(&format!("info multipv {rank} score cp 1 pv m{rank}")), Side::White);
+        }
+        assert_eq!(lines.list.len(), MOST_LINES);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use go::gtp::controller;
 use go::{Position, Rules};
 use protocol::gtp::drive::{Answer, Driver, Event as Heard};
-use protocol::{DriveError, Process};
+use protocol::{DriveError, LONGEST_LINE, Process};
 use search::{Bound, Game, OptionError, Rulebook, Score, Side};
 
 use super::time::Base;
@@ -497,7 +497,7 @@ fn one_considered(text: &str, rank: usize, sure: f64) -> Option<Report> {
         nodes: Some(visits),
         value: Some(share),
         candidates: vec![format!("{} {visits} {share:.4}", words.first()?)],
-        pv: pv.split_whitespace().map(written).collect(),
+        pv: pv.split_whitespace().take(LONGEST_LINE).map(written).collect(),
         ..Report::default()
     })
 }

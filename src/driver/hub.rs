@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use draughts::{Position, Rules, hub};
 use protocol::hub::{Driver, Line, drive, score};
-use protocol::{DriveError, Process};
+use protocol::{DriveError, LONGEST_LINE, Process};
 use search::{Bound, Game, OptionError, Rulebook, Side};
 
 use super::{Best, Conversation, Event, Occasion, Patience, Question, Report, Setup, Spend, StartError};
@@ -178,7 +178,7 @@ fn report(info: &Line, position: &Position) -> Report {
 fn spelled(line: &str, position: &Position) -> Vec<String> {
     let mut position = *position;
     let mut words = Vec::new();
-    for word in line.split_whitespace() {
+    for word in line.split_whitespace().take(LONGEST_LINE) {
         // A move that cannot be read is left as it is: the referee will remark on it.
         let Ok(m) = hub::parse(&position, word, ORDER) else {
             words.push(word.to_owned());

@@ -1,7 +1,9 @@
 //! The other end of GTP: drives someone else's engine. Never blocks for ever, whatever the engine does.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use crate::lines::LONGEST;
 use crate::process::{DriveError, Process, Stamp};
 
 /// What an engine answered to a command.
@@ -155,7 +157,9 @@ struct Reader {
     is_error: bool,
     /// The number behind the first sign.
     number: Option<u32>,
-    lines: Option<Vec<String>>,
+    /// The newest of an analysis that has no end.
+    lines: Option<VecDeque<String>>,
+    bytes: usize,
 }
 
 impl Reader {
@@ -169,15 +173,21 @@ impl Reader {
                 let (number, text) = line[1..].split_at(digits);
                 self.is_error = sign == '?';
                 self.number = number.parse().ok();
-                self.lines = Some(vec![text.trim_start().to_owned()]);
+                self.lines = Some(VecDeque::from([text.trim_start().to_owned()]));
                 None
             }
             Some(lines) if line.is_empty() => {
-                let text = lines.join("\n").trim().to_owned();
+                let text = lines.make_contiguous().join("\n").trim().to_owned();
                 Some(if self.is_error { Err(text) } else { Ok(text) })
             }
             Some(lines) => {
-                lines.push(line.to_owned());
+                self.bytes += line.len() + 1;
+                lines.push_back(line.to_owned());
+                while self.bytes > LONGEST
+                    && let Some(oldest) = lines.pop_front()
+                {
+                    self.bytes = self.bytes.saturating_sub(oldest.len() + 1);
+                }
                 None
             }
         }
@@ -187,6 +197,17 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_an_answer_without_end_the_newest_lines_are_kept() {
+        let mut reader = Reader::default();
+        for line in ["= first"].into_iter().chain(std::iter::repeat_n("x".repeat(1000).as_str(), 2000)) {
+            assert_eq!(reader.add(line), None);
+        }
+        reader.add("play D4");
+        let answer = reader.add("").unwrap().unwrap();
+        assert!(answer.len() <= LONGEST && answer.ends_with("\nplay D4"), "{} bytes", answer.len());
+    }
 
     fn read(text: &str) -> Option<Result<String, String>> {
         let mut reader = Reader::default();

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::Line;
 use crate::Best;
 use crate::process::{DriveError, Heard, Process, Stamp};
+use crate::report::MOST_OPTIONS;
 
 /// What a thinking engine says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +40,8 @@ impl Driver {
             match line.command.as_str() {
                 "wait" => return Ok(driver),
                 "id" => driver.name = line.get("name").unwrap_or("").to_owned(),
-                "param" => driver.parameters.push(line),
+                "param" if driver.parameters.len() < MOST_OPTIONS => driver.parameters.push(line),
+                "param" => {}
                 _ => DriveError::unless_understood("Hub", &heard.text)?,
             }
         }

@@ -11,6 +11,7 @@ use super::compose;
 use super::declared::Declared;
 use super::info;
 use crate::process::{DriveError, Heard, Process, Stamp};
+use crate::report::MOST_OPTIONS;
 use crate::{Best, Report};
 
 /// What a thinking engine says.
@@ -55,7 +56,9 @@ impl Driver {
             } else if let Some(name) = line.strip_prefix("id name ") {
                 driver.name = name.trim().to_owned();
             } else if let Some(option) = Declared::read(line) {
-                driver.options.push(option);
+                if driver.options.len() < MOST_OPTIONS {
+                    driver.options.push(option);
+                }
             } else {
                 DriveError::unless_understood("UCI", line)?;
             }

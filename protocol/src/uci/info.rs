@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use search::{Bound, Score};
 
-use crate::Report;
+use crate::{LONGEST_LINE, Report};
 
 /// Reads a line; none if it is no `info` line.
 pub fn read(line: &str) -> Option<Report> {
@@ -20,7 +20,7 @@ pub fn read(line: &str) -> Option<Report> {
             // A remark for people runs to the end of the line.
             "" | "string" => return Some(report),
             "pv" => {
-                report.pv = after.split_whitespace().map(str::to_owned).collect();
+                report.pv = after.split_whitespace().take(LONGEST_LINE).map(str::to_owned).collect();
                 return Some(report);
             }
             _ => rest = field(&mut report, word, after),
@@ -151,6 +151,11 @@ mod tests {
         assert_eq!(read("info depth 3 string a b nodes 5"), Report { depth: Some(3), ..Report::default() });
         assert_eq!(super::read("information"), None);
         assert_eq!(super::read("bestmove a1a2"), None);
+    }
+
+    #[test]
+    fn a_line_of_play_without_end_is_cut() {
+        assert_eq!(read(&format!("info depth 5 pv{}", " e2e4".repeat(50_000))).pv.len(), LONGEST_LINE);
     }
 
     #[test]
