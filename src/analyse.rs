@@ -109,7 +109,7 @@ fn analyse(
     let (tell, heard) = unbounded();
     let (launch, protocol) = (launch(arguments, row)?, protocol(arguments, row)?);
     let engine = Engine::start(
-        move || Process::start(&launch),
+        move || Ok((Process::start(&launch)?, ())),
         protocol,
         row.rule_options(rules),
         move |message| {

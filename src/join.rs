@@ -5,7 +5,7 @@
 
 use std::io::{self, ErrorKind, Write};
 use std::net::{Shutdown, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,11 +16,15 @@ use protocol::agent::{self, Introduction};
 
 use crate::games;
 use crate::matches::plan::find_program;
+use crate::serve::token;
 
 /// How long nobody may be there to join; said in words where the waiting begins.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// How often to try.
 const PAUSE: Duration = Duration::from_millis(200);
+
+/// Where a token may be said.
+const TOKEN: &str = "QUINTET_TOKEN";
 
 /// Where to go, and as whom.
 #[derive(Args, Debug)]
@@ -34,9 +38,9 @@ pub struct Arguments {
     /// The name it goes by there [default: the program's name]
     #[arg(long)]
     name: Option<String>,
-    /// The token, if the server printed one
-    #[arg(long)]
-    token: Option<String>,
+    /// The file with the token of a server for other machines [default: the token in $QUINTET_TOKEN, if any]
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
     /// Exit after one session
     #[arg(long)]
     once: bool,
@@ -54,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let me = Introduction {
         game: game.clone(),
         name: arguments.name.clone().unwrap_or_else(|| usual_name(&command[0])),
-        token: arguments.token.clone(),
+        token: token(arguments.token_file.as_deref())?,
     };
     loop {
         let stream = arrive(place, &me)?;
@@ -62,6 +66,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         if arguments.once {
             return Ok(());
         }
+    }
+}
+
+/// What lets the agent in, never from the command line, which others can read.
+fn token(file: Option<&Path>) -> Result<Option<String>> {
+    match (file, std::env::var(TOKEN)) {
+        (Some(file), _) => token::read(file).map(Some),
+        (None, Ok(said)) => token::check(&said).map(Some).context(TOKEN),
+        (None, Err(_)) => Ok(None),
     }
 }
 
@@ -172,7 +185,7 @@ mod tests {
                 place: place.to_owned(),
                 game: game.to_owned(),
                 name: None,
-                token: None,
+                token_file: None,
                 once: true,
                 command: vec![program.to_owned()],
             };

@@ -3,7 +3,8 @@
 //! | question | file |
 //! |---|---|
 //! | what does a browser get? | `page.rs`, `page/` |
-//! | who may connect, and what may be asked? | `web.rs`, `order.rs` |
+//! | who may connect, and what may be asked? | `door.rs`, `token.rs`, `web.rs`, `order.rs` |
+//! | what may be spent? | `limits.rs`, `places.rs` |
 //! | what can be chosen of a game? | `catalogue.rs` |
 //! | which games are being played? | `lobby.rs`, `store.rs` |
 //! | how does a game go? | `live.rs`, `clock.rs` |
@@ -13,30 +14,37 @@
 pub mod agents;
 pub mod catalogue;
 pub mod clock;
+pub mod door;
 pub mod installed;
+pub mod limits;
 pub mod live;
 pub mod lobby;
 pub mod order;
 pub mod page;
+pub mod places;
 pub mod players;
 pub mod records;
 pub mod seat;
 pub mod store;
+pub mod token;
 pub mod web;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args;
 use tokio::net::TcpListener;
 
 use agents::Agents;
+use limits::Limits;
 use lobby::Lobby;
 use players::Players;
 use store::Store;
+use token::Token;
 use web::Face;
 
 /// The usual port.
@@ -44,10 +52,13 @@ const PORT: u16 = 8765;
 /// Ports tried if that one is taken.
 const FURTHER: u16 = 100;
 
+/// Threads for work that takes a moment.
+const THREADS: usize = 64;
+
 /// What the user may say.
 #[derive(Args, Debug)]
 pub struct Flags {
-    /// The address to listen on; for any but this machine's own, visitors need the token that is printed
+    /// The address to listen on; for any but this machine's own, visitors need the token in DIR/token
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
     /// The port to listen on [default: 8765, or the next free one]
@@ -62,11 +73,14 @@ pub struct Flags {
     /// Accept agents on this port, 0 for any free one; see quintet join
     #[arg(long, value_name = "PORT")]
     agents: Option<u16>,
+    #[command(flatten, next_help_heading = "Limits")]
+    limits: Limits,
 }
 
 impl Default for Flags {
     fn default() -> Self {
-        Flags { host: IpAddr::V4(Ipv4Addr::LOCALHOST), port: None, open: false, data: None, agents: None }
+        let host = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        Flags { host, port: None, open: false, data: None, agents: None, limits: Limits::default() }
     }
 }
 
@@ -77,22 +91,29 @@ pub fn run(flags: &Flags) -> Result<()> {
     let installed = installed::read(&data.join("engines.toml"))?;
     let program = std::env::current_exe().context("cannot find this program")?;
     let store = Store::open(data.join("games"))?;
-    let token = (!flags.host.is_loopback()).then(|| lobby::new_id() + &lobby::new_id());
+    let key = data.join("token");
+    let token = if flags.host.is_loopback() { Token::default() } else { Token::of_file(&key)? };
     let agents = Arc::new(Agents::new(token.clone()));
-    if let Some(port) = flags.agents {
-        let address = SocketAddr::new(flags.host, port);
-        let listener = std::net::TcpListener::bind(address)
-            .with_context(|| format!("cannot listen for agents on {address}"))?;
-        writeln!(io::stdout(), "Agents: {}", reachable(listener.local_addr()?))?;
-        agents.receive(listener);
-    }
-    let players = Arc::new(Players::new(program, installed, agents));
-    let face = Arc::new(Face { lobby: Lobby::new(store, players), token });
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let players = Arc::new(Players::new(program, installed, agents.clone(), flags.limits.clone()));
+    let face = Arc::new(Face::new(Lobby::new(store, players), token, flags.limits.pages));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(THREADS)
+        .thread_keep_alive(Duration::from_secs(1))
+        .enable_all()
+        .build()?;
     runtime.block_on(async {
+        if let Some(port) = flags.agents {
+            let address = SocketAddr::new(flags.host, port);
+            let bound = TcpListener::bind(address).await;
+            let listener = bound.with_context(|| format!("cannot listen for agents on {address}"))?;
+            writeln!(io::stdout(), "Agents: {}", reachable(listener.local_addr()?))?;
+            tokio::spawn(agents.receive(listener));
+        }
         let listener = listen(flags.host, flags.port).await?;
-        announce(listener.local_addr()?, face.token.as_deref(), flags.open)?;
-        Ok(axum::serve(listener, web::router(face)).await?)
+        announce(listener.local_addr()?, &face.token, &key, flags.open)?;
+        web::serve(listener, face).await;
+        Ok(())
     })
 }
 
@@ -110,10 +131,15 @@ async fn listen(host: IpAddr, port: Option<u16>) -> Result<TcpListener> {
     Err(error).with_context(|| format!("cannot listen on {host}, port {}", port.unwrap_or(PORT)))
 }
 
-fn announce(address: SocketAddr, token: Option<&str>, open: bool) -> Result<()> {
-    let query = token.map(|token| format!("?token={token}")).unwrap_or_default();
-    let link = format!("http://{}/{query}", reachable(address));
+fn announce(address: SocketAddr, token: &Token, key: &Path, open: bool) -> Result<()> {
+    let link = format!("http://{}/", reachable(address));
     let mut out = io::stdout();
+    match token.text() {
+        // What is no terminal may be a log, which others read.
+        Some(token) if out.is_terminal() => writeln!(out, "Token: {token}")?,
+        Some(_) => writeln!(out, "Token: in {}", key.display())?,
+        None => {}
+    }
     writeln!(out, "Board: {link}")?;
     out.flush()?;
     if open {

@@ -463,3 +463,26 @@ fn dead_stones_are_marked_by_clicking() {
     tab.click("#do-agree");
     tab.wait("document.getElementById('message').textContent.includes('White wins: by ')", "the result");
 }
+
+#[test]
+fn the_token_is_asked_for_and_is_in_no_address() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::start_with(data.path(), &["--host", "0.0.0.0"]);
+    let token = std::fs::read_to_string(data.path().join("token")).unwrap().trim().to_owned();
+    let driver = Driver::start();
+    let tab = driver.open(&server, Screen::Desk);
+    tab.goto("");
+    tab.fill("dialog [name=token]", "some-other-token");
+    tab.click("dialog button[type=submit]");
+    tab.wait("document.querySelector('dialog [name=token]')?.value === ''", "it is asked for again");
+    tab.fill("dialog [name=token]", &token);
+    tab.click("dialog button[type=submit]");
+    tab.wait("stage.dataset.fen", "the board");
+    tab.refresh();
+    tab.wait("stage.dataset.fen && !document.querySelector('dialog')", "the board remembers it");
+    tab.click("#save");
+    tab.wait("document.querySelector('[aria-label=Link]')", "the link");
+    let shown = tab.script("return location.href + document.querySelector('[aria-label=Link]').value;");
+    assert!(!shown.as_str().unwrap().contains(&token), "{shown}");
+}

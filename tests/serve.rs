@@ -218,9 +218,7 @@ fn strangers_and_unknown_paths_are_turned_away() {
         assert_eq!(server.status(path, &own), "404", "{path}");
     }
     assert_eq!(server.status("/", "Host: example.org\r\n"), "403");
-    let upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n\
-                   Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
-    let foreign = format!("{own}{upgrade}Origin: http://example.org\r\n");
+    let foreign = format!("{own}{UPGRADE}Origin: http://example.org\r\n");
     assert_eq!(server.status("/socket", &foreign), "403");
 }
 
@@ -384,36 +382,133 @@ fn all_games_of_go_are_analysed_and_every_limit_ends() {
     }
 }
 
+const UPGRADE: &str = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n\
+                       Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+
 #[test]
-fn other_hosts_need_the_token() {
+fn other_hosts_need_the_token_and_no_address_has_it() {
     let data = tempfile::tempdir().unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_quintet"))
-        .args(["serve", "--host", "0.0.0.0", "--port", "0", "--data"])
-        .arg(data.path())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let _server = Running(child);
-    let (address, token) =
-        line.trim().strip_prefix("Board: http://").unwrap().split_once("/?token=").unwrap();
-    assert!(!address.starts_with("0.0.0.0"), "{address} leads nowhere");
-    let port = address.rsplit(':').next().unwrap();
-    let status = |token: &str| {
-        let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
-        write!(
-            stream,
-            "GET /socket?token={token} HTTP/1.1\r\nHost: board:{port}\r\nUpgrade: websocket\r\n\
-             Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-        )
-        .unwrap();
-        let mut answer = String::new();
-        BufReader::new(stream).read_line(&mut answer).unwrap();
-        answer.split(' ').nth(1).unwrap_or("").to_owned()
-    };
-    assert_eq!((status("x").as_str(), status("").as_str(), status(token).as_str()), ("403", "403", "101"));
+    let server = Server::start_with(data.path(), &["--host", "0.0.0.0", "--agents", "0"]);
+    assert!(!server.address.starts_with("0.0.0.0"), "{} leads nowhere", server.address);
+    let token = std::fs::read_to_string(data.path().join("token")).unwrap().trim().to_owned();
     assert!(token.len() >= 20);
+    let own = format!("Host: {}\r\n", server.address);
+    let socket = |path: &str, more: &str| server.status(path, &format!("{own}{UPGRADE}{more}"));
+    for more in ["", "Sec-WebSocket-Protocol: quintet\r\n", "Sec-WebSocket-Protocol: quintet, x\r\n"] {
+        assert_eq!(socket("/socket", more), "403", "{more}");
+    }
+    assert_eq!(socket(&format!("/socket?token={token}"), ""), "403", "an address is no place for it");
+    assert_eq!(socket("/socket", &format!("Sec-WebSocket-Protocol: quintet, {token}\r\n")), "101");
+    assert_eq!(server.status("/token", &own), "401");
+    assert_eq!(server.status("/token", &format!("{own}Authorization: Bearer {token}\r\n")), "204");
+    let place = server.agents.clone().unwrap();
+    let join = |flag: &[&str], variable: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quintet"));
+        command.args(["join", &place, "--game", "chess", "--name", "Ada", "--once"]).args(flag).arg("--");
+        command.args([env!("CARGO_BIN_EXE_quintet"), "engine", "chess"]).env("QUINTET_TOKEN", variable);
+        command.stderr(Stdio::piped());
+        command
+    };
+    let refused = |flag: &[&str], variable: &str| {
+        let output = join(flag, variable).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(refused(&["--token", &token], &token).0, Some(2), "a command line is no place for it");
+    let (code, why) = refused(&[], "some-other-token");
+    assert!(code == Some(1) && why.contains("the token is missing or wrong"), "{why}");
+    let known = data.path().join("token").display().to_string();
+    for (flag, variable) in [(vec!["--token-file", &known], ""), (vec![], token.as_str())] {
+        let mut agent = Running(join(&flag, variable).spawn().unwrap());
+        std::thread::sleep(Duration::from_millis(500));
+        assert!(agent.0.try_wait().unwrap().is_none(), "it was sent away");
+    }
+}
+
+#[test]
+fn records_that_take_long_keep_no_other_page_waiting() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::start(data.path());
+    let record = format!("(;SZ[19]AB{})", "[aa]".repeat(340_000));
+    let mut page = Page::open(&server);
+    let id = page.begin("neighbours", humans());
+    let readers: Vec<_> = (0..6)
+        .map(|_| {
+            let (mut page, record) = (Page::open(&server), record.clone());
+            std::thread::spawn(move || page.ask("import", json!({ "game": "go", "text": record })))
+        })
+        .collect();
+    let mut answers = 0;
+    while readers.iter().any(|reader| !reader.is_finished()) {
+        assert_eq!(page.ask("look", json!({ "id": id, "node": 0 }))["position"]["node"], 0);
+        answers += 1;
+    }
+    for reader in readers {
+        assert_eq!(reader.join().unwrap()["type"], "created");
+    }
+    assert!(answers > 50, "only {answers} answers while records were read");
+}
+
+#[test]
+fn crowds_that_say_nothing_keep_nobody_out() {
+    let data = tempfile::tempdir().unwrap();
+    let mut shell = Command::new("sh");
+    // Fewer files than visitors.
+    shell.args(["-c", "ulimit -n 80 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_quintet")]);
+    let server = Server::run(shell, data.path(), &["--agents", "0"]);
+    let place = server.agents.clone().unwrap();
+    let mut crowd = Vec::new();
+    for (address, words) in [(&server.address, "GET / HTTP/1.1\r\nX: "), (&place, "agent chess ")] {
+        for _ in 0..150 {
+            let mut stream = TcpStream::connect(address).unwrap();
+            // Who was sent away cannot speak any more.
+            let _ = stream.write_all(words.as_bytes());
+            crowd.push(stream);
+        }
+    }
+    assert_eq!(server.status("/", &format!("Host: {}\r\n", server.address)), "200");
+    let me = Introduction { game: "chess".into(), name: "Ada".into(), token: None };
+    let mut late = TcpStream::connect(&place).unwrap();
+    agent::introduce(&mut late, &me).unwrap();
+    drop(crowd);
+    wait_for_agent(&server);
+}
+
+#[test]
+fn games_share_the_engines_there_may_be() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::start_with(data.path(), &["--engines", "2", "--threads", "1"]);
+    let mut page = Page::open(&server);
+    let engine = json!({ "kind": "engine", "level": 0, "limit": { "nodes": 50 } });
+    let games: Vec<_> = (0..3).map(|_| page.begin("neighbours", json!([engine, engine]))).collect();
+    for id in &games {
+        let game = page.wait(id, |game| {
+            assert!(server.engines() <= 2);
+            game["at"].as_u64() >= Some(4) || !game["problem"].is_null()
+        });
+        assert_eq!(game["problem"], Value::Null);
+    }
+    let greedy = json!({ "kind": "engine", "level": 0, "options": [["Threads", "1024"]] });
+    let refused = page.ask("seat", json!({ "id": games[0], "side": 0, "seat": greedy }));
+    assert_eq!(refused["type"], "error");
+    assert!(refused["text"].as_str().unwrap().contains("Threads"), "{refused}");
+}
+
+#[test]
+fn an_engine_stops_thinking_after_its_page_has_left() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::start_with(data.path(), &["--unwatched", "1"]);
+    let mut page = Page::open(&server);
+    let endless = json!({ "kind": "engine", "level": 6, "limit": { "nodes": 1_000_000_000_000_000u64 } });
+    let id = page.begin("neighbours", json!([endless, { "kind": "human" }]));
+    page.wait(&id, |game| game["thinking"] == true && server.engines() == 1);
+    drop(page);
+    let deadline = Instant::now() + PATIENCE;
+    while server.engines() > 0 {
+        assert!(Instant::now() < deadline, "it thinks for nobody");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let mut page = Page::open(&server);
+    assert_eq!(page.state(&id)["thinking"], true, "it goes on for who comes back");
 }
 
 /// Plays the first legal move over the network as long as it is asked, and notes which games count.

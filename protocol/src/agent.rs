@@ -15,12 +15,14 @@ use crossbeam_channel::{Receiver, TryRecvError};
 
 /// How an engine's place says that it comes over the network.
 pub const SCHEME: &str = "tcp://";
-/// The longest introduction.
-const LONGEST: usize = 400;
-/// How long an agent may take to introduce itself.
-const INTRODUCTION: Duration = Duration::from_secs(10);
+/// The longest introduction, in bytes.
+pub const LONGEST: usize = 400;
+/// How long an agent may take to introduce itself, from its first byte to its last.
+pub const INTRODUCTION: Duration = Duration::from_secs(10);
 /// How long an agent is waited for.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// Bytes a second that an agent is listened to: enough for an analysis of a whole board ten times a second.
+const PACE: u32 = 4 << 20;
 /// How often we look whether somebody came.
 const GLANCE: Duration = Duration::from_millis(10);
 
@@ -53,24 +55,52 @@ impl Introduction {
     }
 }
 
-/// Hears an agent's first line and answers it; `judge` says why it is not wanted, if it is not.
-pub fn welcome(
-    mut stream: TcpStream,
-    judge: impl Fn(&Introduction) -> Result<(), String>,
-) -> io::Result<(Introduction, TcpStream)> {
-    stream.set_read_timeout(Some(INTRODUCTION))?;
-    let line = first_line(&mut stream)?;
-    match Introduction::read(&line).and_then(|introduction| judge(&introduction).map(|()| introduction)) {
-        Ok(introduction) => {
+/// What an agent sends, at a pace that leaves the processor to others: who sends faster has to wait.
+pub(crate) struct Paced<R> {
+    stream: R,
+    /// When everything heard so far has been paid for.
+    paid: Instant,
+}
+
+impl<R> Paced<R> {
+    pub(crate) fn new(stream: R) -> Self {
+        Paced { stream, paid: Instant::now() }
+    }
+
+    /// Takes note of what was heard `now`; how long to wait before the next.
+    fn pay(&mut self, bytes: usize, now: Instant) -> Duration {
+        self.paid = self.paid.max(now) + Duration::from_secs(1) * bytes as u32 / PACE;
+        self.paid - now
+    }
+}
+
+impl<R: io::Read> io::Read for Paced<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let length = self.stream.read(bytes)?;
+        thread::sleep(self.pay(length, Instant::now()));
+        Ok(length)
+    }
+}
+
+/// Hears an agent's first line and answers it.
+fn welcome(mut stream: TcpStream) -> io::Result<TcpStream> {
+    let line = first_line(&mut stream, INTRODUCTION)?;
+    match Introduction::read(&line) {
+        Ok(_) => {
             stream.write_all(b"ok\n")?;
             stream.set_read_timeout(None)?;
-            Ok((introduction, stream))
+            Ok(stream)
         }
         Err(why) => {
-            stream.write_all(format!("error {why}\n").as_bytes())?;
+            stream.write_all(refusal(&why).as_bytes())?;
             Err(io::Error::new(ErrorKind::PermissionDenied, why))
         }
     }
+}
+
+/// What an agent hears that is not wanted.
+pub fn refusal(why: &str) -> String {
+    format!("error {why}\n")
 }
 
 /// Introduces an agent; comes back when it was welcomed.
@@ -78,7 +108,9 @@ pub fn introduce(stream: &mut TcpStream, introduction: &Introduction) -> io::Res
     let Introduction { game, name, token } = introduction;
     let token = token.as_deref().map(|token| format!(" {token}")).unwrap_or_default();
     stream.write_all(format!("agent {game} {name}{token}\n").as_bytes())?;
-    match first_line(stream)?.trim() {
+    let answer = first_line(stream, PATIENCE)?;
+    stream.set_read_timeout(None)?;
+    match answer.trim() {
         "ok" => Ok(()),
         "" => Err(ErrorKind::UnexpectedEof.into()),
         answer => {
@@ -88,11 +120,21 @@ pub fn introduce(stream: &mut TcpStream, introduction: &Introduction) -> io::Res
     }
 }
 
-/// Reads one line and not a byte beyond it: what follows belongs to the conversation.
-fn first_line(stream: &mut TcpStream) -> io::Result<String> {
+/// Reads one line, within so much time in all, and not a byte beyond it: what follows belongs to the conversation.
+fn first_line(stream: &mut TcpStream, patience: Duration) -> io::Result<String> {
+    let deadline = Instant::now() + patience;
     let mut line = Vec::new();
     let mut byte = [0];
-    while line.len() < LONGEST && io::Read::read(stream, &mut byte)? == 1 && byte != *b"\n" {
+    while line.len() < LONGEST {
+        let left = deadline.saturating_duration_since(Instant::now());
+        // No time at all would mean to wait for ever.
+        stream.set_read_timeout(Some(left.max(Duration::from_millis(1))))?;
+        if left.is_zero() {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        if io::Read::read(stream, &mut byte)? == 0 || byte == *b"\n" {
+            break;
+        }
         line.push(byte[0]);
     }
     Ok(String::from_utf8_lossy(&line).into_owned())
@@ -135,7 +177,7 @@ fn try_once(listener: &mut Option<TcpListener>, address: &str) -> io::Result<Opt
         Ok((stream, _)) => {
             stream.set_nonblocking(false)?;
             // Whoever does not introduce itself was no agent; another may come.
-            Ok(welcome(stream, |_| Ok(())).ok().map(|(_, stream)| stream))
+            Ok(welcome(stream).ok())
         }
         Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(None),
         Err(error) => Err(error),
@@ -182,8 +224,8 @@ mod tests {
             let me = Introduction { game: "chess".into(), name: "Ada".into(), token: None };
             introduce(&mut stream, &me).unwrap();
             stream.write_all(b"hello\n").unwrap();
-            let line = first_line(&mut stream).unwrap();
-            (line, first_line(&mut stream).unwrap())
+            let mut line = || first_line(&mut stream, Duration::from_secs(60)).unwrap();
+            (line(), line())
         });
         let mut process = Process::start(&Launch::new(format!("{SCHEME}{address}"))).unwrap();
         let heard = process.hear(Instant::now() + Duration::from_secs(60), "greeting").unwrap();
@@ -194,15 +236,40 @@ mod tests {
     }
 
     #[test]
-    fn who_is_not_wanted_hears_why() {
+    fn who_does_not_introduce_itself_hears_why() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap().to_string();
-        let agent = thread::spawn(move || {
-            let me = Introduction { game: "halma".into(), name: "Ada".into(), token: None };
-            introduce(&mut connect(&address), &me).unwrap_err().to_string()
+        let mut stranger = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        stranger.write_all(b"GET / HTTP/1.1\r\n").unwrap();
+        assert!(welcome(listener.accept().unwrap().0).is_err());
+        let heard = first_line(&mut stranger, Duration::from_secs(60)).unwrap();
+        assert_eq!(heard, "error expected: agent <game> <name> [token]");
+    }
+
+    #[test]
+    fn an_introduction_byte_by_byte_has_one_deadline() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut slow = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let sender = thread::spawn(move || {
+            // Until nobody listens any more, or the line is full.
+            while slow.write_all(b"x").is_ok() {
+                thread::sleep(Duration::from_millis(1));
+            }
         });
-        let stream = listener.accept().unwrap().0;
-        assert!(welcome(stream, |who| Err(format!("nobody plays {}", who.game))).is_err());
-        assert_eq!(agent.join().unwrap(), "nobody plays halma");
+        let mut stream = listener.accept().unwrap().0;
+        let heard = first_line(&mut stream, Duration::from_millis(50));
+        assert!(heard.is_err(), "{heard:?}");
+        drop(stream);
+        sender.join().unwrap();
+    }
+
+    #[test]
+    fn a_flood_of_an_agent_is_heard_at_a_walking_pace() {
+        let now = Instant::now();
+        let mut paced = Paced { stream: std::io::empty(), paid: now };
+        let mebibyte = 1 << 20;
+        assert_eq!(paced.pay(mebibyte, now), Duration::from_millis(250));
+        assert_eq!(paced.pay(2 * mebibyte, now), Duration::from_millis(750));
+        let later = now + Duration::from_secs(9);
+        assert_eq!(paced.pay(0, later), Duration::ZERO, "silence is not saved up");
     }
 }

@@ -227,7 +227,7 @@ impl Process {
         let silent = (Arc::default(), bounded(0).1);
         // Whoever has hung up already needs no goodbye.
         let hang_up = move || drop(whole.shutdown(Shutdown::Both));
-        Self::listen(Engine::Agent, halt, silent, (input, hang_up), stream)
+        Self::listen(Engine::Agent, halt, silent, (input, hang_up), agent::Paced::new(stream))
     }
 
     fn listen(

@@ -44,19 +44,24 @@ fn setup(protocol: Protocol, options: Vec<(String, String)>) -> Setup {
 }
 
 impl Engine {
-    /// Starts an engine with these options, rules of the game among them; `tell` hears what it says.
-    pub fn start(
-        process: impl FnOnce() -> Result<Process, DriveError> + Send + 'static,
+    /// Starts an engine with these options, rules of the game among them; `tell` hears what it says. What comes with the
+    /// process is kept as long as it runs.
+    pub fn start<Kept>(
+        process: impl FnOnce() -> Result<(Process, Kept), DriveError> + Send + 'static,
         protocol: Protocol,
         options: Vec<(String, String)>,
-        tell: impl Fn(Message) + Send + 'static,
+        tell: impl Fn(Message) + Clone + Send + 'static,
     ) -> Engine {
         let (asks, asked) = unbounded();
-        std::thread::spawn(move || {
+        let failed = tell.clone();
+        let thread = std::thread::Builder::new().spawn(move || {
             if let Err(why) = run(process, &setup(protocol, options), asked, &tell) {
                 tell(Message::Failed(why));
             }
         });
+        if let Err(error) = thread {
+            failed(Message::Failed(format!("there is no thread for it: {error}")));
+        }
         Engine { asks }
     }
 
@@ -73,14 +78,14 @@ impl Engine {
 }
 
 /// Answers questions until nobody can ask any more.
-fn run(
-    process: impl FnOnce() -> Result<Process, DriveError>,
+fn run<Kept>(
+    process: impl FnOnce() -> Result<(Process, Kept), DriveError>,
     setup: &Setup,
     asked: Receiver<Ask>,
     tell: &dyn Fn(Message),
 ) -> Result<(), String> {
-    let mut talk =
-        process().map_err(Into::into).and_then(|process| open(process, setup)).map_err(|e| e.to_string())?;
+    let (process, _kept) = process().map_err(|error| error.to_string())?;
+    let mut talk = open(process, setup).map_err(|error| error.to_string())?;
     let served = talk.new_game().and_then(|()| Service { talk: &mut *talk, asked, tell }.run());
     talk.quit(LEAVING);
     served.map_err(|error| error.to_string())

@@ -6,10 +6,13 @@ use serde_json::{Value, json};
 
 use crate::games::Row;
 
+/// The option by which an engine takes processors.
+const THREADS: &str = "Threads";
+
 impl Row {
-    /// Whether users may give an option of our engine this value on the board.
-    pub fn check_option(&self, name: &str, value: &str) -> Result<(), OptionError> {
-        let field = self.offered().into_iter().find(|field| field.name == name);
+    /// Whether users may give an option of our engine this value on a board that allows so many threads.
+    pub fn check_option(&self, name: &str, value: &str, threads: usize) -> Result<(), OptionError> {
+        let field = self.offered(threads).into_iter().find(|field| field.name == name);
         field.ok_or_else(|| OptionError::Unknown(name.to_owned()))?.read(value).map(|_| ())
     }
 
@@ -21,8 +24,8 @@ impl Row {
         first.into_iter().chain(ordered.cloned()).collect()
     }
 
-    /// What the page needs to know.
-    pub fn describe(&self) -> Value {
+    /// What the page needs to know on a board that allows an engine so many threads.
+    pub fn describe(&self, threads: usize) -> Value {
         let described = |fields: Vec<Field>| fields.iter().map(describe).collect::<Vec<_>>();
         let pieces = self.pieces.iter().map(|(letter, name)| (letter.to_string(), json!(name)));
         json!({
@@ -31,14 +34,21 @@ impl Row {
             "first": self.first.to_string().to_lowercase(),
             "pieces": pieces.collect::<serde_json::Map<_, _>>(),
             "rules": described(self.choices()),
-            "engine": described(self.offered()),
+            "engine": described(self.offered(threads)),
             "formats": self.formats,
         })
     }
 
     /// The options for players.
-    fn offered(&self) -> Vec<Field> {
-        (self.options)().into_iter().filter(|field| field.audience == Audience::Player).collect()
+    fn offered(&self, threads: usize) -> Vec<Field> {
+        let mut fields = (self.options)();
+        fields.retain(|field| field.audience == Audience::Player);
+        for field in fields.iter_mut().filter(|field| field.name == THREADS) {
+            if let Kind::Spin { max, .. } = &mut field.kind {
+                *max = threads as i64;
+            }
+        }
+        fields
     }
 }
 
@@ -62,6 +72,7 @@ fn describe(field: &Field) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use super::THREADS;
     use crate::games::{GAMES, find};
 
     #[test]
@@ -79,7 +90,7 @@ mod tests {
     fn players_are_offered_what_concerns_the_game() {
         let names = |fields: Vec<search::Field>| fields.iter().map(|f| f.name).collect::<Vec<_>>().join(", ");
         let lines = GAMES.iter().map(|row| {
-            format!("{}\n  rules: {}\n  engine: {}\n", row.name, names(row.choices()), names(row.offered()))
+            format!("{}\n  rules: {}\n  engine: {}\n", row.name, names(row.choices()), names(row.offered(1)))
         });
         assert_eq!(lines.collect::<String>(), include_str!("../../tests/data/offered.txt"));
     }
@@ -94,11 +105,12 @@ mod tests {
     #[test]
     fn files_and_unknown_options_cannot_be_set_from_the_page() {
         let entry = find("neighbours").unwrap();
-        assert!(entry.check_option("Preset", "Thesis").is_ok());
+        assert!(entry.check_option("Preset", "Thesis", 4).is_ok());
+        assert!(entry.check_option(THREADS, "4", 4).is_ok() && entry.check_option(THREADS, "5", 4).is_err());
         for (name, value) in
             [("Preset", "x\nquit"), ("Weights File", "/etc/passwd"), ("Debug Log File", "x"), ("Hash", "9")]
         {
-            assert!(entry.check_option(name, value).is_err(), "{name}");
+            assert!(entry.check_option(name, value, 4).is_err(), "{name}");
         }
     }
 }

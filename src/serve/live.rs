@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use search::{Side, TimeLeft};
 use serde_json::{Value, json};
-use tokio::sync::{broadcast, mpsc, watch};
+use tokio::sync::{Semaphore, broadcast, mpsc, watch};
+use tokio::task::block_in_place;
 use tokio::time::timeout_at;
 
 use self::advice::Adviser;
@@ -34,6 +35,8 @@ const USUAL_TIME: Duration = Duration::from_millis(1000);
 const MOST_NODES: usize = 20_000;
 /// Engines of a game that nobody touches for so long are sent home.
 const IDLE: Duration = Duration::from_secs(600);
+/// Thoughts of engines that may wait to be taken note of.
+const THOUGHTS: usize = 64;
 /// Thoughts are shown no more often than this.
 const GLIMPSE: Duration = Duration::from_millis(80);
 
@@ -80,14 +83,20 @@ pub struct Live {
     /// Grows with every change: a page that has seen a later state ignores an earlier one.
     version: u64,
     inbox: mpsc::UnboundedSender<Event>,
+    /// For thoughts in the inbox.
+    room: Arc<Semaphore>,
+    /// Since when no page shows it.
+    unwatched: Option<Instant>,
+    /// Engines do not think, because no page has shown it for long.
+    deserted: bool,
     state: watch::Sender<Arc<str>>,
     thoughts: broadcast::Sender<Arc<str>>,
     glimpsed: Instant,
 }
 
 impl Live {
-    /// Sets a game up where it was left, and lets it go on. Must be called inside the runtime.
-    pub fn open(kept: Kept, store: Store, players: Arc<Players>) -> Result<Handle> {
+    /// Sets a game up where it was left.
+    pub fn open(kept: Kept, store: Store, players: Arc<Players>) -> Result<Opened> {
         let entry = games::named(&kept.game)?;
         let mut referee = referee::open(&kept.game, &kept.rules)?;
         referee
@@ -97,7 +106,7 @@ impl Live {
         let (state, watched) = watch::channel(Arc::from(""));
         let thoughts = broadcast::channel(16).0;
         let handle = Handle { inbox: inbox.clone(), state: watched, thoughts: thoughts.clone() };
-        let mut live = Live {
+        let live = Live {
             kept,
             entry,
             referee,
@@ -113,20 +122,29 @@ impl Live {
             owners: Vec::new(),
             version: 0,
             inbox,
+            room: Arc::new(Semaphore::new(THOUGHTS)),
+            unwatched: None,
+            deserted: false,
             state,
             thoughts,
             glimpsed: Instant::now(),
         };
-        live.settle();
-        tokio::spawn(live.run(events));
-        Ok(handle)
+        Ok(Opened { live, events, handle })
     }
 
     async fn run(mut self, mut events: mpsc::UnboundedReceiver<Event>) {
+        let mut wanted = self.players.places.wanted();
+        block_in_place(|| self.settle());
         loop {
-            let deadline = self.kept.clock.as_ref().and_then(GameClock::deadline);
-            let wait = deadline.unwrap_or_else(|| Instant::now() + IDLE);
-            match timeout_at(wait.into(), events.recv()).await {
+            let deadline = self.deadline();
+            let event = tokio::select! {
+                event = timeout_at(deadline.into(), events.recv()) => event,
+                Ok(()) = wanted.changed() => {
+                    self.make_room();
+                    continue;
+                }
+            };
+            match event {
                 Ok(None) => return,
                 Ok(Some(Event::Close)) => {
                     // What came before this may have saved the game once more.
@@ -134,19 +152,62 @@ impl Live {
                     return;
                 }
                 Ok(Some(Event::Rest)) if self.is_idle() => return,
-                Ok(Some(event)) => self.take(event),
-                Err(_) if deadline.is_some() => self.flag(),
-                Err(_) if self.is_idle() => return,
-                Err(_) => self.rest(),
+                Ok(Some(event @ Event::Engine(_, Message::Report(..), _))) => self.take(event),
+                // A long game takes a moment in which others must not wait, and so does a disk.
+                Ok(Some(event)) => block_in_place(|| self.take(event)),
+                Err(_) if self.is_idle() && self.flag_time().is_none() => return,
+                Err(_) => block_in_place(|| self.rest()),
+            }
+            self.look_round();
+            if self.players.places.is_wanted() {
+                self.make_room();
             }
         }
+    }
+
+    /// When something is to be done though nothing has happened.
+    fn deadline(&self) -> Instant {
+        let now = Instant::now();
+        let idle = if self.is_busy() { self.players.limits.unwatched() } else { IDLE };
+        let unwatched =
+            self.unwatched.filter(|_| self.is_busy()).map(|since| since + self.players.limits.unwatched());
+        [self.flag_time(), unwatched].into_iter().flatten().fold(now + idle, Instant::min)
+    }
+
+    /// When the running time ends.
+    fn flag_time(&self) -> Option<Instant> {
+        self.kept.clock.as_ref().and_then(GameClock::deadline)
+    }
+
+    /// Lets engines stop once no page has shown the game for long: who closed it must not leave a busy processor behind.
+    fn look_round(&mut self) {
+        if self.is_watched() {
+            self.unwatched = None;
+            return;
+        }
+        let since = *self.unwatched.get_or_insert_with(Instant::now);
+        if self.is_busy() && since.elapsed() >= self.players.limits.unwatched() {
+            self.deserted = true;
+            self.halt();
+            block_in_place(|| self.changed());
+            self.make_room();
+        }
+    }
+
+    /// Engines that are not thinking go home; they come again when they are asked.
+    fn make_room(&mut self) {
+        let asked = self.asked.as_ref().map(|asked| asked.side.index());
+        for side in [0, 1].into_iter().filter(|side| Some(*side) != asked) {
+            self.engines[side] = None;
+        }
+        self.adviser.rest();
     }
 
     fn take(&mut self, event: Event) {
         match event {
             Event::Order(order, reply) => self.obey(order, reply),
-            Event::Engine(Role::Adviser, message) => self.advised(message),
-            Event::Engine(Role::Player(side, change), message) if self.changes[side] == change => {
+            Event::Engine(Role::Adviser, message, _room) => self.advised(message),
+            Event::Engine(Role::Player(side, change), message, _room) if self.changes[side] == change => {
                 self.hear(side, message);
             }
             Event::Engine(..) | Event::Rest | Event::Close => {}
@@ -165,6 +226,7 @@ impl Live {
     fn carry_out(&mut self, order: Order) -> Result<Value> {
         match order {
             Order::Watch => {
+                self.deserted = false;
                 self.think_again()?;
                 // Whatever comes of it would come again from what is on disk.
                 self.settle();
@@ -210,8 +272,7 @@ impl Live {
     /// Lets the game go on, keeps it and shows it.
     fn changed(&mut self) {
         self.settle();
-        // A disk takes its time to be sure, in which others must not wait.
-        if let Err(error) = tokio::task::block_in_place(|| self.store.save(&self.kept)) {
+        if let Err(error) = self.store.save(&self.kept) {
             self.problem = Some(format!("{error:#}"));
         }
         self.show();
@@ -219,7 +280,7 @@ impl Live {
 
     fn show(&mut self) {
         self.version += 1;
-        if self.state.receiver_count() > 1 {
+        if self.is_watched() {
             self.state.send_replace(Arc::from(self.snapshot().to_string()));
         }
     }
@@ -234,8 +295,10 @@ impl Live {
             }
         }
         let turn = self.referee.turn();
-        let isolated = self.kept.paused || self.kept.result.is_some() || self.is_counting();
-        let is_engine = !isolated && self.kept.seats[turn.index()] != Seat::Human;
+        let is_engine = self.kept.seats[turn.index()] != Seat::Human;
+        let deserted = self.deserted && is_engine;
+        let isolated = deserted || self.kept.paused || self.kept.result.is_some() || self.is_counting();
+        let is_engine = !isolated && is_engine;
         self.set_clock(turn, isolated);
         let node = self.kept.tree.at();
         let waits =
@@ -293,10 +356,8 @@ impl Live {
     }
 
     /// Passes on what an engine says.
-    fn listener(&self, role: Role) -> impl Fn(Message) + Send + 'static {
-        let inbox = self.inbox.clone();
-        // A game that is gone does not listen.
-        move |message| drop(inbox.send(Event::Engine(role, message)))
+    fn listener(&self, role: Role) -> impl Fn(Message) + Clone + Send + use<> {
+        pass_on(role, self.inbox.clone(), self.room.clone())
     }
 
     /// A question about a node.
@@ -557,19 +618,80 @@ impl Live {
         }
     }
 
-    /// Whether nobody watches and nobody thinks. One receiver is the lobby's own.
-    fn is_idle(&self) -> bool {
-        self.state.receiver_count() <= 1 && self.asked.is_none() && !self.adviser.is_busy()
+    /// Whether some page shows the game. One receiver is the lobby's own.
+    fn is_watched(&self) -> bool {
+        self.state.receiver_count() > 1
     }
 
-    /// Nothing has happened for long: engines that nobody waits for go home.
+    /// Whether some engine thinks.
+    fn is_busy(&self) -> bool {
+        self.asked.is_some() || self.adviser.is_busy()
+    }
+
+    /// Whether nobody watches and nobody thinks.
+    fn is_idle(&self) -> bool {
+        !self.is_watched() && !self.is_busy()
+    }
+
+    /// Nothing has happened for long: a time may have ended, and engines that nobody waits for go home.
     fn rest(&mut self) {
-        if self.state.receiver_count() <= 1 {
-            self.halt();
-        }
+        self.flag();
         if self.asked.is_none() {
-            self.engines = [None, None];
-            self.adviser.rest();
+            self.make_room();
         }
+    }
+}
+
+/// A game that was set up and does not go on yet.
+pub struct Opened {
+    live: Live,
+    events: mpsc::UnboundedReceiver<Event>,
+    handle: Handle,
+}
+
+impl Opened {
+    /// Lets it go on. Must be called inside the runtime.
+    pub fn go_on(self) -> Handle {
+        tokio::spawn(self.live.run(self.events));
+        self.handle
+    }
+}
+
+/// Passes on what an engine says: a game that is behind misses thoughts, never an answer.
+fn pass_on(
+    role: Role,
+    inbox: mpsc::UnboundedSender<Event>,
+    room: Arc<Semaphore>,
+) -> impl Fn(Message) + Clone + Send {
+    move |message| {
+        let place = match message {
+            Message::Report(..) => match room.clone().try_acquire_owned() {
+                Ok(place) => Some(place),
+                Err(_) => return,
+            },
+            Message::Best(..) | Message::Failed(_) => None,
+        };
+        // A game that is gone does not listen.
+        let _ = inbox.send(Event::Engine(role, message, place));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thoughts_that_nobody_takes_note_of_are_dropped_and_answers_are_not() {
+        let (inbox, mut events) = mpsc::unbounded_channel();
+        let tell = pass_on(Role::Adviser, inbox, Arc::new(Semaphore::new(THOUGHTS)));
+        for _ in 0..100_000 {
+            tell(Message::Report(1, Report::default()));
+        }
+        tell(Message::Best(1, Best::default()));
+        assert_eq!(events.len(), THOUGHTS + 1);
+        // As soon as one was taken note of there is room for another.
+        assert!(matches!(events.try_recv(), Ok(Event::Engine(_, Message::Report(..), Some(_)))));
+        tell(Message::Report(1, Report::default()));
+        assert_eq!(events.len(), THOUGHTS + 1);
     }
 }

@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
 use super::agents::Agents;
 use super::clock::{Control, GameClock};
@@ -25,6 +28,10 @@ use crate::record::Format;
 const MANY_OPEN: usize = 200;
 /// Games that may be open at once.
 const MOST_OPEN: usize = 500;
+/// Records that may be read at once: the others wait, so that there are processors left for moves.
+const AT_ONCE: usize = 1;
+/// How long they wait.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What a page asks that concerns no game yet, or several.
 #[derive(Debug, Deserialize)]
@@ -68,12 +75,14 @@ pub struct Lobby {
     store: Store,
     players: Arc<Players>,
     open: Mutex<HashMap<String, Handle>>,
+    /// For records that are read.
+    readers: Arc<Semaphore>,
 }
 
 impl Lobby {
     /// The games of a store.
     pub fn new(store: Store, players: Arc<Players>) -> Self {
-        Lobby { store, players, open: Mutex::default() }
+        Lobby { store, players, open: Mutex::default(), readers: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
     /// What every page hears first.
@@ -82,7 +91,7 @@ impl Lobby {
         json!({
             "type": "hello",
             "version": env!("CARGO_PKG_VERSION"),
-            "games": GAMES.iter().map(|entry| entry.describe()).collect::<Vec<_>>(),
+            "games": GAMES.iter().map(|entry| entry.describe(self.players.limits.threads())).collect::<Vec<_>>(),
             "usual_game": GAMES[0].name,
             "levels": LEVELS,
             "usual_level": USUAL_LEVEL,
@@ -96,8 +105,24 @@ impl Lobby {
         &self.players.agents
     }
 
-    /// Does what concerns no single game.
-    pub fn run(&self, task: Task) -> Result<Value> {
+    /// Does what concerns no single game, where it keeps nobody waiting.
+    pub async fn run(self: &Arc<Self>, task: Task) -> Result<Value> {
+        let reader = match task {
+            Task::Import { .. } => {
+                let reader = timeout(PATIENCE, self.readers.clone().acquire_owned()).await;
+                Some(reader.context("the board is busy reading other records; try again later")??)
+            }
+            _ => None,
+        };
+        let lobby = self.clone();
+        spawn_blocking(move || {
+            let _reader = reader;
+            lobby.carry_out(task)
+        })
+        .await?
+    }
+
+    fn carry_out(&self, task: Task) -> Result<Value> {
         match task {
             Task::Games => Ok(json!({ "type": "games", "games": self.list() })),
             Task::New(begin) => self.begin(begin),
@@ -108,20 +133,20 @@ impl Lobby {
     }
 
     /// The door of a game; it is opened if need be.
-    pub fn handle(&self, id: &str) -> Result<Handle> {
+    pub async fn handle(self: &Arc<Self>, id: &str) -> Result<Handle> {
         if let Some(door) = self.doors().get(id).filter(|door| !door.inbox.is_closed()) {
             return Ok(door.clone());
         }
-        let kept = self.store.load(id)?;
-        self.admit(kept)
+        let (lobby, id) = (self.clone(), id.to_owned());
+        spawn_blocking(move || lobby.admit(lobby.store.load(&id)?)).await?
     }
 
     /// Gives an order to a game and waits for the answer.
-    pub async fn order(&self, id: &str, order: Order) -> Result<Value> {
+    pub async fn order(self: &Arc<Self>, id: &str, order: Order) -> Result<Value> {
         // A game may close between its door and the order; then it is opened again.
         for _ in 0..2 {
             let (reply, answer) = oneshot::channel();
-            let door = self.handle(id)?;
+            let door = self.handle(id).await?;
             if door.inbox.send(Event::Order(order.clone(), reply)).is_ok()
                 && let Ok(answer) = answer.await
             {
@@ -188,10 +213,13 @@ impl Lobby {
     }
 
     fn admit(&self, kept: Kept) -> Result<Handle> {
+        let id = kept.id.clone();
+        // A long game takes a moment, in which the other doors must stay open.
+        let opened = Live::open(kept, self.store.clone(), self.players.clone())?;
         let mut doors = self.doors();
         doors.retain(|_, door| !door.inbox.is_closed());
         // Two pages that come at once find one game.
-        if let Some(door) = doors.get(&kept.id) {
+        if let Some(door) = doors.get(&id) {
             return Ok(door.clone());
         }
         if doors.len() >= MANY_OPEN {
@@ -201,8 +229,7 @@ impl Lobby {
             }
         }
         ensure!(doors.len() < MOST_OPEN, "too many games are open");
-        let id = kept.id.clone();
-        let door = Live::open(kept, self.store.clone(), self.players.clone())?;
+        let door = opened.go_on();
         doors.insert(id, door.clone());
         Ok(door)
     }
@@ -270,12 +297,19 @@ pub fn new_id() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::serve::limits::Limits;
+    use crate::serve::token::Token;
 
     #[test]
     fn a_game_is_opened_once() {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::open(directory.path().to_owned()).unwrap();
-        let players = Players::new("quintet".into(), Vec::new(), Arc::new(Agents::new(None)));
+        let players = Players::new(
+            "quintet".into(),
+            Vec::new(),
+            Arc::new(Agents::new(Token::default())),
+            Limits::default(),
+        );
         let lobby = Lobby::new(store, Arc::new(players));
         let kept =
             Kept { id: new_id(), ..records::import(games::named("neighbours").unwrap(), "1. a1b2").unwrap() };

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use super::seat::Seat;
 use crate::driver::Message;
@@ -103,8 +103,8 @@ pub enum Role {
 pub enum Event {
     /// A page asks something.
     Order(Order, Reply),
-    /// An engine speaks.
-    Engine(Role, Message),
+    /// An engine speaks; what it thinks on the way has a room in the inbox.
+    Engine(Role, Message, Option<OwnedSemaphorePermit>),
     /// A game that nobody watches, and in which nobody thinks, may close; it is on disk.
     Rest,
     /// The game is over for good.

@@ -4,13 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use protocol::{Launch, Process};
+use protocol::{DriveError, Launch, Process};
 
 use super::agents::Agents;
 use super::installed::Installed;
+use super::limits::Limits;
+use super::places::{Place, Places};
 use super::seat::{LEVELS, Seat};
 use crate::driver::{Engine, Message};
 use crate::games::Row;
+use search::options::Kind;
 
 /// Everybody who can be asked to play.
 pub struct Players {
@@ -20,12 +23,19 @@ pub struct Players {
     pub installed: Vec<Installed>,
     /// Those who came over the network.
     pub agents: Arc<Agents>,
+    /// Where engines run.
+    pub places: Arc<Places>,
+    /// What they may spend.
+    pub limits: Limits,
 }
+
+/// By which our engines are told how much memory they may take.
+const TABLES: [&str; 2] = ["Hash", "Tree Memory"];
 
 impl Players {
     /// Our engines are `program engine GAME`.
-    pub fn new(program: PathBuf, installed: Vec<Installed>, agents: Arc<Agents>) -> Self {
-        Players { program, installed, agents }
+    pub fn new(program: PathBuf, installed: Vec<Installed>, agents: Arc<Agents>, limits: Limits) -> Self {
+        Players { program, installed, agents, places: Places::new(limits.engines), limits }
     }
 
     /// Whether a seat names a player of this game, set up as users may set it up.
@@ -35,7 +45,7 @@ impl Players {
             Seat::Engine { level, options, .. } => {
                 ensure!(*level < LEVELS.len(), "there is no level {level}");
                 for (name, value) in options {
-                    entry.check_option(name, value)?;
+                    entry.check_option(name, value, self.limits.threads())?;
                 }
             }
             Seat::Installed { name, .. } => {
@@ -52,8 +62,10 @@ impl Players {
         entry: &Row,
         seat: &Seat,
         rules: &[(String, String)],
-        tell: impl Fn(Message) + Send + 'static,
+        tell: impl Fn(Message) + Clone + Send + 'static,
     ) -> Result<Engine> {
+        // A game may have been kept under other limits.
+        self.check(entry, seat)?;
         Ok(match seat {
             Seat::Engine { level, options, .. } => {
                 let skill = LEVELS.get(*level).map_or(20, |level| level.skill);
@@ -65,13 +77,13 @@ impl Players {
             Seat::Installed { name, .. } => {
                 let engine = self.installed_engine(entry, name)?;
                 let options = [rules, engine.options().as_slice()].concat();
-                let launch = engine.launch();
-                Engine::start(move || Process::start(&launch), engine.protocol(), options, tell)
+                Engine::start(self.process(engine.launch()), engine.protocol(), options, tell)
             }
             Seat::Agent { name, .. } => {
                 let (agents, game, name) = (self.agents.clone(), entry.name, name.clone());
                 let options = entry.rule_options(rules);
-                Engine::start(move || agents.process(game, &name), entry.protocols[0], options, tell)
+                let process = move || Ok((agents.process(game, &name)?, ()));
+                Engine::start(process, entry.protocols[0], options, tell)
             }
             Seat::Human => anyhow::bail!("a human needs no engine"),
         })
@@ -82,7 +94,7 @@ impl Players {
         &self,
         entry: &Row,
         rules: &[(String, String)],
-        tell: impl Fn(Message) + Send + 'static,
+        tell: impl Fn(Message) + Clone + Send + 'static,
     ) -> Engine {
         self.ours(entry, entry.rule_options(rules), tell)
     }
@@ -90,11 +102,34 @@ impl Players {
     fn ours(
         &self,
         entry: &Row,
-        options: Vec<(String, String)>,
-        tell: impl Fn(Message) + Send + 'static,
+        mut options: Vec<(String, String)>,
+        tell: impl Fn(Message) + Clone + Send + 'static,
     ) -> Engine {
         let launch = Launch::new(&self.program).args(["engine", entry.name]);
-        Engine::start(move || Process::start(&launch), entry.protocols[0], options, tell)
+        options.extend(self.tables(entry));
+        Engine::start(self.process(launch), entry.protocols[0], options, tell)
+    }
+
+    /// Options by which an engine of ours takes no more memory than its share.
+    fn tables(&self, entry: &Row) -> Vec<(String, String)> {
+        let share = self.limits.table() as i64;
+        let fields = (entry.options)().into_iter().filter(|field| TABLES.contains(&field.name));
+        let too_much =
+            fields.filter(|field| matches!(field.kind, Kind::Spin { default, .. } if default > share));
+        too_much.map(|field| (field.name.to_owned(), share.to_string())).collect()
+    }
+
+    /// Starts a program once there is a place for it.
+    fn process(
+        &self,
+        launch: Launch,
+    ) -> impl FnOnce() -> Result<(Process, Place), DriveError> + Send + 'static {
+        let places = self.places.clone();
+        move || {
+            let program = launch.program.display().to_string();
+            let place = places.take().map_err(|why| DriveError::NotStarted { program, why })?;
+            Ok((Process::start(&launch)?, place))
+        }
     }
 
     fn installed_engine(&self, entry: &Row, name: &str) -> Result<&Installed> {

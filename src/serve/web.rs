@@ -2,42 +2,91 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, RawQuery, Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::net::TcpListener;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, watch};
 use tokio::task::JoinSet;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
+
+use super::door;
 
 use super::lobby::{Lobby, Task};
 use super::order::Order;
 use super::page::{self, File};
+use super::token::Token;
 
 /// The largest message a page may send: a long record.
 const LARGEST: usize = 1_500_000;
+/// What is held for each page that is open.
+const BUFFER: usize = 1 << 14;
+/// How long a browser may take to say what it wants.
+const HEADERS: Duration = Duration::from_secs(10);
+/// How long a browser may take to get it, before it has to connect again.
+const FETCHING: Duration = Duration::from_secs(60);
+/// How long a page may take to read what it is told.
+const UNREAD: Duration = Duration::from_secs(20);
+/// How often a page is asked whether it is still there; it leaves if it has not answered when it is asked again.
+const ALIVE: Duration = Duration::from_secs(45);
+/// How often a page may hear that agents came or went.
+const PLAYERS: Duration = Duration::from_millis(200);
+/// Hints that a page may wait for at once.
+const MOST_HINTS: usize = 4;
+/// By which our pages are known; the next word of the same header is the token.
+const PROTOCOL: &str = "quintet";
 
 /// What each connection needs.
 pub struct Face {
     /// All games.
-    pub lobby: Lobby,
-    /// What a page must know to be let in, if anything.
-    pub token: Option<String>,
+    pub lobby: Arc<Lobby>,
+    /// What a page must know to be let in.
+    pub token: Token,
+    /// Room for pages.
+    room: Arc<Semaphore>,
 }
 
-/// The whole server.
-pub fn router(face: Arc<Face>) -> Router {
+impl Face {
+    /// Lets so many pages in that know the token.
+    pub fn new(lobby: Lobby, token: Token, pages: usize) -> Self {
+        Face { lobby: Arc::new(lobby), token, room: Arc::new(Semaphore::new(pages)) }
+    }
+}
+
+/// Serves browsers for ever.
+pub async fn serve(listener: TcpListener, face: Arc<Face>) {
+    let router = router(face);
+    let mut protocol = http1::Builder::new();
+    protocol.timer(TokioTimer::new()).header_read_timeout(HEADERS);
+    let meet = |stream| {
+        let service = TowerToHyperService::new(router.clone());
+        let connection = protocol.serve_connection(TokioIo::new(stream), service).with_upgrades();
+        // Who left in the middle does not miss the rest.
+        async move { drop(connection.await) }
+    };
+    door::receive(listener, FETCHING, meet).await;
+}
+
+/// What can be asked for.
+fn router(face: Arc<Face>) -> Router {
     Router::new()
         .route("/", get(|| async { send(&page::FILES[0]) }))
         .route("/page/{name}", get(|Path(name): Path<String>| async move { file(&name) }))
+        .route("/token", get(token))
         .route("/socket", get(socket))
         .layer(middleware::from_fn_with_state(face.clone(), guard))
         .with_state(face)
@@ -54,7 +103,8 @@ fn send(file: &'static File) -> Response {
 /// Without a token only this machine may ask, and only by a name of this machine: a foreign page cannot make
 /// its own name lead here.
 async fn guard(State(face): State<Arc<Face>>, request: Request<Body>, next: Next) -> Response {
-    let is_known = host(request.headers()).is_some_and(|host| face.token.is_some() || is_loopback(host));
+    let is_known =
+        host(request.headers()).is_some_and(|host| face.token.text().is_some() || is_loopback(host));
     let mut response = if is_known { next.run(request).await } else { StatusCode::FORBIDDEN.into_response() };
     let rules = [
         (header::CONTENT_SECURITY_POLICY, "default-src 'self'; frame-ancestors 'none'; base-uri 'none'"),
@@ -87,20 +137,28 @@ fn is_own_origin(headers: &HeaderMap) -> bool {
     origin.is_some_and(|(_, name)| Some(name) == host(headers))
 }
 
-async fn socket(
-    State(face): State<Arc<Face>>,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-    upgrade: WebSocketUpgrade,
-) -> Response {
+/// Tells a page that was not let in whether its token is to blame.
+async fn token(State(face): State<Arc<Face>>, headers: HeaderMap) -> StatusCode {
     let given =
-        query.as_deref().and_then(|query| query.split('&').find_map(|part| part.strip_prefix("token=")));
-    if !is_own_origin(&headers) || face.token.as_deref().is_some_and(|token| given != Some(token)) {
+        headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+    if face.token.opens(given) { StatusCode::NO_CONTENT } else { StatusCode::UNAUTHORIZED }
+}
+
+async fn socket(State(face): State<Arc<Face>>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
+    let named =
+        headers.get(header::SEC_WEBSOCKET_PROTOCOL).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let given = named.split(',').map(str::trim).skip_while(|word| *word != PROTOCOL).nth(1);
+    if !is_own_origin(&headers) || !face.token.opens(given) {
         return StatusCode::FORBIDDEN.into_response();
     }
-    upgrade.max_message_size(LARGEST).on_upgrade(|socket| async move {
+    let Ok(place) = face.room.clone().try_acquire_owned() else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "too many pages are open").into_response();
+    };
+    let upgrade = upgrade.max_message_size(LARGEST).read_buffer_size(BUFFER).write_buffer_size(BUFFER);
+    upgrade.protocols([PROTOCOL]).on_upgrade(|socket| async move {
+        let mut page = Connection { face, socket, follows: None, hints: JoinSet::new(), _place: place };
         // A page that left needs no goodbye.
-        let _ = Connection { face, socket, follows: None, hints: JoinSet::new() }.run().await;
+        let _ = page.run().await;
     })
 }
 
@@ -118,6 +176,7 @@ struct Connection {
     follows: Option<Follows>,
     /// Answers that take their time.
     hints: JoinSet<Value>,
+    _place: OwnedSemaphorePermit,
 }
 
 /// What happens to an open page.
@@ -127,6 +186,7 @@ enum Happens {
     Players,
     Hint(Value),
     Gone,
+    Silence,
 }
 
 impl Connection {
@@ -134,14 +194,24 @@ impl Connection {
         let hello = self.face.lobby.hello().to_string();
         self.say(hello.as_str()).await?;
         let mut players = self.face.lobby.agents().news();
+        let mut alive = interval(ALIVE);
+        alive.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let (mut is_there, mut calm) = (true, Instant::now());
         loop {
             let happens = tokio::select! {
                 heard = self.socket.recv() => Happens::Heard(heard),
                 news = next_news(&mut self.follows) => news,
-                Ok(()) = players.changed() => Happens::Players,
+                Ok(()) = change_after(calm, &mut players) => Happens::Players,
+                _ = alive.tick() => Happens::Silence,
                 Some(Ok(hint)) = self.hints.join_next() => Happens::Hint(hint),
             };
+            is_there |= matches!(happens, Happens::Heard(_));
             match happens {
+                Happens::Silence if !is_there => return Ok(()),
+                Happens::Silence => {
+                    is_there = false;
+                    self.send(Message::Ping(Default::default())).await?;
+                }
                 Happens::Heard(None | Some(Err(_) | Ok(Message::Close(_)))) => return Ok(()),
                 Happens::Heard(Some(Ok(Message::Text(text)))) => {
                     let request = serde_json::from_str(text.as_str()).unwrap_or_default();
@@ -151,6 +221,7 @@ impl Connection {
                 Happens::News(text) => self.say(&text).await?,
                 Happens::Hint(answer) => self.say(answer.to_string().as_str()).await?,
                 Happens::Players => {
+                    calm = Instant::now() + PLAYERS;
                     let agents = self.face.lobby.agents().list();
                     self.say(json!({ "type": "players", "agents": agents }).to_string().as_str()).await?;
                 }
@@ -163,12 +234,16 @@ impl Connection {
     }
 
     async fn say(&mut self, text: &str) -> Result<()> {
-        Ok(self.socket.send(Message::Text(text.into())).await?)
+        self.send(Message::Text(text.into())).await
+    }
+
+    async fn send(&mut self, message: Message) -> Result<()> {
+        Ok(timeout(UNREAD, self.socket.send(message)).await??)
     }
 
     /// Carries a request out; whatever it is, there is an answer with its number.
     async fn hear(&mut self, request: Value) -> Result<()> {
-        if request["do"] == "hint" {
+        if request["do"] == "hint" && self.hints.len() < MOST_HINTS {
             // The page has other things to say and to hear meanwhile.
             let face = self.face.clone();
             self.hints.spawn(async move { answer(&request, give(&face, &request).await) });
@@ -181,16 +256,19 @@ impl Connection {
     async fn perform(&mut self, request: &Value) -> Result<Value> {
         match request["do"].as_str() {
             Some("games" | "new" | "import" | "rematch" | "delete") => {
-                self.face.lobby.run(read::<Task>(request)?)
+                self.face.lobby.run(read::<Task>(request)?).await
             }
             Some("watch") => {
                 let id = game(request)?;
-                let door = self.face.lobby.handle(id)?;
+                let door = self.face.lobby.handle(id).await?;
                 let thoughts = door.thoughts.subscribe();
                 self.follows = Some(Follows { id: id.to_owned(), state: door.state, thoughts });
                 give(&self.face, request).await
             }
-            Some(_) => give(&self.face, request).await,
+            Some(what) => {
+                ensure!(what != "hint", "at most {MOST_HINTS} hints can be waited for at once");
+                give(&self.face, request).await
+            }
             None => Err(anyhow!("this is not a request")),
         }
     }
@@ -216,6 +294,15 @@ fn answer(request: &Value, result: Result<Value>) -> Value {
 
 fn read<T: for<'de> Deserialize<'de>>(request: &Value) -> Result<T> {
     T::deserialize(request).map_err(|error| anyhow!("invalid request: {error}"))
+}
+
+/// Waits until agents came or went, and in any case until then: of many changes the page hears once.
+async fn change_after(
+    then: Instant,
+    players: &mut watch::Receiver<()>,
+) -> Result<(), watch::error::RecvError> {
+    sleep_until(then).await;
+    players.changed().await
 }
 
 /// Waits for the next news of the game that is followed; for ever if none is.

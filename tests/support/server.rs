@@ -31,13 +31,13 @@ impl Server {
     }
 
     pub fn start_with(data: &Path, flags: &[&str]) -> Server {
-        let child = Command::new(env!("CARGO_BIN_EXE_quintet"))
-            .args(["serve", "--port", "0", "--data"])
-            .arg(data)
-            .args(flags)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Server::run(Command::new(env!("CARGO_BIN_EXE_quintet")), data, flags)
+    }
+
+    /// Starts the server by a command that ends with the program.
+    pub fn run(mut command: Command, data: &Path, flags: &[&str]) -> Server {
+        command.args(["serve", "--port", "0", "--data"]).arg(data).args(flags).stdout(Stdio::piped());
+        let child = command.spawn().unwrap();
         let mut server = Server { child, address: String::new(), agents: None };
         for line in BufReader::new(server.child.stdout.take().unwrap()).lines() {
             let line = line.unwrap();
@@ -50,6 +50,16 @@ impl Server {
             }
         }
         panic!("the server ended before it began");
+    }
+
+    /// Its engines, on systems that tell.
+    pub fn engines(&self) -> usize {
+        let parent = |entry: std::fs::DirEntry| {
+            let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+            stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse::<u32>().ok()
+        };
+        let processes = std::fs::read_dir("/proc").unwrap().flatten();
+        processes.filter_map(parent).filter(|parent| *parent == self.child.id()).count()
     }
 
     /// The status of a request, whatever follows it.

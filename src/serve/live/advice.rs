@@ -145,8 +145,7 @@ impl Live {
             let referee = self.referee_at(node)?;
             match referee.outcome() {
                 Some(_) => {
-                    // To look for dead stones takes a moment in which others must not wait.
-                    let score = tokio::task::block_in_place(|| analysis::final_score(&*referee));
+                    let score = analysis::final_score(&*referee);
                     self.rate(node, score, &sweep.before);
                 }
                 None => {

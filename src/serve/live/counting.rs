@@ -18,9 +18,7 @@ impl Live {
     pub(super) fn begin_counting(&mut self) {
         // The dead stones are kept on disk, the owners of the points are not.
         if self.kept.dead.is_none() || self.owners.is_empty() {
-            // It takes a moment in which others must not wait.
-            let judged = tokio::task::block_in_place(|| self.referee.judge_stones());
-            if let Some(judged) = judged {
+            if let Some(judged) = self.referee.judge_stones() {
                 self.owners = judged.owners;
                 self.kept.dead.get_or_insert(judged.dead);
             }

@@ -15,7 +15,7 @@ function download(name, text) {
 /** A link that opens this position as a new game. */
 function positionLink(game, fen) {
   const rules = encodeURIComponent(JSON.stringify(game.rules));
-  return `${location.origin}/${location.search}#position=${game.game}&fen=${encodeURIComponent(fen)}&rules=${rules}`;
+  return `${location.origin}/#position=${game.game}&fen=${encodeURIComponent(fen)}&rules=${rules}`;
 }
 
 /** Shows the record of a game in any of its formats. */

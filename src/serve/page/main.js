@@ -3,7 +3,7 @@
 import { AIDS, aid, applyTheme, recall, remember, setAid } from './aids.js';
 import { Board } from './board.js';
 import { Choice } from './choice.js';
-import { Connection } from './connection.js';
+import { Connection, keepToken } from './connection.js';
 import { Controls } from './controls.js';
 import { byId, el, field, select, svg } from './dom.js';
 import { askLoad, showSave } from './files.js';
@@ -34,7 +34,7 @@ class Page {
     this.thinking = new Thinking(byId('thinking'));
     this.players = new Players(byId('top'), byId('bottom'), (side) => this.askSeat(side));
     this.controls = new Controls(byId('controls'), (name) => this.press(name));
-    this.connection = new Connection((message) => this.hear(message), (open) => this.connected(open));
+    this.connection = new Connection((message) => this.hear(message), (open) => this.connected(open), () => this.askToken());
     this.listen();
   }
 
@@ -58,9 +58,19 @@ class Page {
 
   connected(open) {
     if (open) return;
-    // A server that refuses a page cannot say why.
-    const problem = this.hello ? 'The connection was lost' : 'The board does not answer (is the link complete, with its token?)';
+    const problem = this.hello ? 'The connection was lost' : 'The board does not answer';
     this.say(`${problem}; trying again …`, true);
+  }
+
+  /** Asks for the token; comes back when the dialog is closed. */
+  askToken() {
+    const token = el('input', { name: 'token', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' });
+    const where = 'It is printed where the board was started, and kept in the file “token” of its data folder.';
+    const content = [field('Token', token), el('p', { class: 'note' }, where)];
+    return new Promise((done) => {
+      dialog('This board wants its token', content, 'Enter', () => keepToken(token.value.trim()))
+        .addEventListener('close', done);
+    });
   }
 
   hear(message) {
