@@ -1,8 +1,8 @@
-//! The board's bars: how soon it can be played on, how fast it answers and draws, and whether it bears fifty
-//! games at once.
+//! The board's bars: how soon it can be played on, how fast it answers and draws. What it bears is for
+//! `scripts/check-serve`.
 //!
-//! `cargo bench --bench serve` prints all bars but the last; `-- endurance MINUTES` plays fifty games,
-//! `-- malformed NUMBER` sends nonsense, `-- pictures` makes docs/pictures.
+//! `cargo bench --bench serve` prints the bars, `-- malformed NUMBER` sends nonsense, `-- pictures` makes
+//! docs/pictures.
 
 // A bench fails by panicking, as a test does.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
@@ -12,29 +12,24 @@ mod browser;
 #[path = "../tests/support/server.rs"]
 mod server;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use quintet::games::{GAMES, Row};
+use quintet::games::GAMES;
 use serde_json::{Value, json};
 use tungstenite::Message;
 
 use browser::{Driver, Screen};
 use server::{Page, Server};
 
-/// Games at once.
-const AT_ONCE: usize = 50;
-
 fn main() {
     // Cargo passes words of its own, which begin with dashes.
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let number = |usual: f64| words.get(1).map_or(usual, |word| word.parse().expect("a number"));
+    let number = |usual: usize| words.get(1).map_or(usual, |word| word.parse().expect("a number"));
     match words.first().map(String::as_str) {
         None => bars(),
-        Some("endurance") => endurance(Duration::from_secs_f64(60.0 * number(10.0))),
-        Some("malformed") => malformed(number(100_000.0) as usize),
+        Some("malformed") => malformed(number(100_000)),
         Some("pictures") => pictures(),
-        Some(other) => panic!("{other}: it is endurance, malformed or pictures"),
+        Some(other) => panic!("{other}: it is malformed or pictures"),
     }
 }
 
@@ -135,101 +130,6 @@ fn redraw(server: &Server) {
         "all 361 stones drawn anew        {:7.1} ms, worst {worst:.1} ms (bar 16)",
         times[times.len() / 2]
     );
-}
-
-/// Kilobytes that the server holds.
-fn memory(server: &Server) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap_or_default();
-    line.split_whitespace().nth(1).and_then(|word| word.parse().ok()).unwrap_or(0)
-}
-
-/// Fifty games, engine against engine at 10 ms a move, each followed by a page that asks questions.
-fn endurance(length: Duration) {
-    let data = tempfile::tempdir().unwrap();
-    let server = Server::start(data.path());
-    let (over, moves, questions, games) =
-        (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
-    let begun = Instant::now();
-    let mut samples = Vec::new();
-    std::thread::scope(|scope| {
-        for place in 0..AT_ONCE {
-            let (server, over, moves, questions, games) = (&server, &over, &moves, &questions, &games);
-            scope.spawn(move || {
-                let mut page = Page::open(server);
-                while !over.load(Relaxed) {
-                    let followed = follow(&mut page, &GAMES[place % GAMES.len()], over, questions);
-                    moves.fetch_add(followed, Relaxed);
-                    games.fetch_add(1, Relaxed);
-                }
-            });
-        }
-        while begun.elapsed() < length {
-            std::thread::sleep((length / 20).min(Duration::from_secs(15)));
-            samples.push(memory(&server));
-            println!(
-                "{:6.0} s  {:6.1} MB",
-                begun.elapsed().as_secs_f64(),
-                *samples.last().unwrap() as f64 / 1000.0
-            );
-        }
-        over.store(true, Relaxed);
-    });
-    let (first, last) = (samples[samples.len() / 4], samples[samples.len() - 1]);
-    println!(
-        "{} games, {} moves seen, {} questions answered, none lost; memory {:.1} MB after a quarter, {:.1} MB at the end",
-        games.load(Relaxed),
-        moves.load(Relaxed),
-        questions.load(Relaxed),
-        first as f64 / 1000.0,
-        last as f64 / 1000.0
-    );
-    assert!(last < first + first / 4 + 8_000, "the memory grows");
-}
-
-/// Follows one game to its end; every state must continue the one before, every question be answered.
-fn follow(page: &mut Page, row: &Row, over: &AtomicBool, questions: &AtomicU64) -> u64 {
-    let side = engine(json!({ "time": 10 }));
-    let id = page.begin_with(row.name, json!(row.quick), Value::Null, json!([side, side]));
-    let mut state = page.state(&id);
-    let (mut heard, mut awaited) = (0, None);
-    loop {
-        assert!(state["problem"].is_null(), "{}", state["problem"]);
-        if !state["result"].is_null() || over.load(Relaxed) {
-            break;
-        }
-        let at = state["at"].as_u64().unwrap();
-        if at.is_multiple_of(8) && awaited.is_none() {
-            awaited = Some(page.post("look", json!({ "id": id, "node": at })));
-        }
-        let known = state["version"].as_u64().unwrap();
-        loop {
-            let news = page.hear();
-            if awaited.is_some_and(|number| news["reply"] == json!(number)) {
-                awaited = None;
-                questions.fetch_add(1, Relaxed);
-            }
-            if news["type"] != "game" || news["id"] != json!(id) {
-                continue;
-            }
-            let version = news["version"].as_u64().unwrap();
-            assert!(version >= heard, "an old state came late");
-            heard = version;
-            // What came before the state that was asked for is no news.
-            if version > known {
-                state = news;
-                break;
-            }
-        }
-    }
-    if let Some(number) = awaited {
-        page.answer(number);
-        questions.fetch_add(1, Relaxed);
-    }
-    let last = page.state(&id);
-    let moves = last["nodes"].as_array().unwrap().len() as u64 - 1;
-    page.ask("delete", json!({ "id": id }));
-    moves
 }
 
 /// Nonsense of many kinds; the server must answer it and go on.
