@@ -17,11 +17,11 @@ impl Live {
     /// Both have passed: proposes dead stones; engines among themselves agree at once.
     pub(super) fn begin_counting(&mut self) {
         // The dead stones are kept on disk, the owners of the points are not.
-        if self.kept.dead.is_none() || self.owners.is_empty() {
-            if let Some(judged) = self.referee.judge_stones() {
-                self.owners = judged.owners;
-                self.kept.dead.get_or_insert(judged.dead);
-            }
+        if (self.kept.dead.is_none() || self.owners.is_empty())
+            && let Some(judged) = self.referee.judge_stones()
+        {
+            self.owners = judged.owners;
+            self.kept.dead.get_or_insert(judged.dead);
         }
         if !self.kept.seats.contains(&Seat::Human) {
             self.settle_count();
