@@ -472,11 +472,12 @@ fn the_token_is_asked_for_and_is_in_no_address() {
     let token = std::fs::read_to_string(data.path().join("token")).unwrap().trim().to_owned();
     let driver = Driver::start();
     let tab = driver.open(&server, Screen::Desk);
-    tab.goto("");
-    tab.fill("dialog [name=token]", "some-other-token");
+    tab.load("");
+    tab.wait("document.querySelector('dialog [name=token]')", "the token is asked for");
+    tab.fill("[name=token]", "some-other-token");
     tab.click("dialog button[type=submit]");
     tab.wait("document.querySelector('dialog [name=token]')?.value === ''", "it is asked for again");
-    tab.fill("dialog [name=token]", &token);
+    tab.fill("[name=token]", &token);
     tab.click("dialog button[type=submit]");
     tab.wait("stage.dataset.fen", "the board");
     tab.refresh();

@@ -133,11 +133,16 @@ impl Tab<'_> {
         self.driver.runtime.block_on(what)
     }
 
-    /// Goes to a link of the board, such as `#game=ID`, and waits for it to show a game.
-    pub fn goto(&self, link: &str) {
+    /// Goes to a link of the board, such as `#game=ID`.
+    pub fn load(&self, link: &str) {
         // A link that differs after the # only would not load the page again.
         self.run(self.client().goto("about:blank")).unwrap();
         self.run(self.client().goto(&format!("{}{link}", self.root))).unwrap();
+    }
+
+    /// Goes to a link and waits for it to show a game.
+    pub fn goto(&self, link: &str) {
+        self.load(link);
         self.wait("stage.dataset.id !== undefined", "a game is shown");
     }
 
