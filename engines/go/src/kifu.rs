@@ -3,7 +3,7 @@
 //! Where a colour moves twice in a row the other side has been passed over: its turn is gone, as after a pass, but
 //! nobody has offered to end the game.
 
-use search::{Game, MoveError, Root, Side};
+use search::{Game, History, MoveError, Root, Side};
 
 use crate::{Colour, Move, Point, Position, Rules};
 
@@ -87,9 +87,19 @@ impl Kifu {
 
     /// Whether the rules and the game so far let this side play here.
     pub fn is_legal(&self, side: Side, m: Move) -> bool {
-        let root = self.root_for(side);
-        let by_position = m.point().is_none_or(|point| root.position().is_legal(point));
-        by_position && root.position().allowed(m, root.history())
+        if self.position().turn() == side {
+            return permits(self.position(), self.root.history(), m);
+        }
+        // A long game is not copied for one question.
+        let (mut position, mut past) = (self.position().clone(), self.root.history().clone());
+        if self.handed_over {
+            position = self.root.positions()[self.root.moves().len() - 1].clone();
+            past.pop();
+        } else {
+            past.push(position.key(), false);
+            position.play(Move::Pass);
+        }
+        permits(&position, &past, m)
     }
 
     /// Plays a legal move.
@@ -154,6 +164,12 @@ impl Kifu {
             self.root.undo();
         }
     }
+}
+
+/// Whether the side to move may play here, however many have passed.
+fn permits(position: &Position, past: &History, m: Move) -> bool {
+    let position = position.clone().with_passes(0);
+    m.point().is_none_or(|point| position.is_legal(point)) && position.allowed(m, past)
 }
 
 /// Gives the turn to a side; whether the other was passed over, which does not count as a pass of its own.
