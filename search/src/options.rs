@@ -192,6 +192,12 @@ impl<E> Setting<E> {
 }
 
 impl Field {
+    /// Whether this is its name: case does not matter, and blanks may be `_` where words must not hold any.
+    pub fn is_called(&self, name: &str) -> bool {
+        let spelled = |name: &str| name.replace('_', " ").to_ascii_lowercase();
+        spelled(self.name) == spelled(name)
+    }
+
     /// Reads a value of this option from text.
     pub fn read(&self, text: &str) -> Result<Value, OptionError> {
         let wrong = |wanted: String| OptionError::Value {
@@ -239,7 +245,7 @@ pub const CUSTOM: &str = "custom";
 
 /// Sets the row of this name from text; a refused value changes nothing.
 pub fn choose<E>(rows: &[Setting<E>], of: &mut E, name: &str, value: &str) -> Result<(), OptionError> {
-    let row = rows.iter().find(|row| row.name.eq_ignore_ascii_case(name));
+    let row = rows.iter().find(|row| row.is_called(name));
     let row = row.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
     let value = row.read(value)?;
     // A choice that is made already changes nothing: a preset chosen again leaves what was set after it.

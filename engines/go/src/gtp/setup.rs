@@ -31,7 +31,17 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 fn boardsize(console: &mut Console, command: &Command) -> Answer {
-    let size: i64 = command.only()?.parse().map_err(|_| "boardsize not an integer")?;
+    // Some name both sides.
+    let mut sides = Vec::new();
+    for word in &command.args {
+        sides.push(word.parse::<i64>().map_err(|_| "boardsize not an integer")?);
+    }
+    let size = match sides[..] {
+        [size] => size,
+        [width, height] if width == height => width,
+        [width, height] => return Err(format!("unacceptable size: {width}x{height} is not square")),
+        _ => return Err("syntax error".to_owned()),
+    };
     let rules = usize::try_from(size).ok().and_then(|size| console.go.rules().with_size(size));
     let rules = rules.ok_or("unacceptable size")?;
     console.begin(Kifu::new(rules));
@@ -130,9 +140,8 @@ fn param(console: &mut Console, command: &Command) -> Answer {
     let Some(name) = command.args.first() else {
         return text_reply(parameters(&console.go));
     };
-    let name = name.replace('_', " ");
     let rows = crate::Go::options();
-    let row = rows.iter().find(|row| row.name.eq_ignore_ascii_case(&name));
+    let row = rows.iter().find(|row| row.is_called(name));
     let row = row.ok_or_else(|| format!("no such option: '{name}'"))?;
     if command.args.len() == 1 {
         return text_reply(row.get(&console.go).to_string());
