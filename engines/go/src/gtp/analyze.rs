@@ -36,7 +36,7 @@ const OWNERS: &[u8; 63] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /// A form of analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dialect {
-    /// Leela Zero's: probabilities are ten-thousandths.
+    /// Leela Zero's: probabilities are ten-thousandths. Sabaki, which prefers it, shows the lead too.
     Lz,
     /// KataGo's.
     Kata,
@@ -197,7 +197,9 @@ impl Style {
         } else {
             let parts = |p: f64| (p * 10_000.0) as u32;
             let (value, prior, lower) = (parts(m.value), parts(m.prior), parts(m.lower));
-            format!("{head} winrate {value} prior {prior} lcb {lower} order {order} pv {pv}")
+            format!(
+                "{head} winrate {value} prior {prior} lcb {lower} scoreLead {lead:.2} order {order} pv {pv}"
+            )
         }
     }
 }
@@ -232,10 +234,12 @@ impl Console {
         let root = self.kifu.root_for(side);
         self.go.mcts.config.report = style.interval;
         let ownership = self.go.ownership().clone();
-        let mut report = |info: &Info<Move>| {
-            if let Info::Considered(list) = info {
+        let mut report = |info: &Info<Move>| match info {
+            Info::Considered(list) => {
                 say(Remark::Line(style.line(list, root.position(), &ownership)));
             }
+            Info::Text(text) => say(Remark::Aside(text.clone())),
+            _ => {}
         };
         self.go.analyze(&root, control, &mut report);
     }
