@@ -166,21 +166,29 @@ impl Clocks {
                 clock.moves_to_go = Some(moves.max(2));
             }
             (System::Canadian(time, moves), 0) => {
-                clock.overtime = Some(Overtime { time: *time, moves: *moves, periods: 1 });
+                clock.overtime = Some(Overtime { time: here(*time), moves: *moves, periods: 1 });
             }
             // What the last move of a period leaves is lost, so all of it is this move's.
-            (System::Canadian(..) | System::ByoYomi(..), 1) => return Some(Limits::move_time(left.time)),
+            (System::Canadian(..) | System::ByoYomi(..), 1) => {
+                return Some(Limits::move_time(here(left.time)));
+            }
             (System::Canadian(..), moves) => clock.moves_to_go = Some(moves),
             (System::ByoYomi(time, periods), 0) => {
-                clock.overtime = Some(Overtime { time: *time, moves: 1, periods: *periods });
+                clock.overtime = Some(Overtime { time: here(*time), moves: 1, periods: *periods });
             }
             (System::ByoYomi(..), periods) => {
                 clock.left = Duration::ZERO;
-                clock.overtime = Some(Overtime { time: left.time, moves: 1, periods });
+                clock.overtime = Some(Overtime { time: here(left.time), moves: 1, periods });
             }
         }
         Some(Limits { clock: Some(clock), move_time, ..Limits::default() })
     }
+}
+
+/// What of a period can be used here: a server that hears of a move too late calls the game lost, so an eighth of what is
+/// longer than a second is left to the network, and a second at most. No network plays shorter periods.
+fn here(period: Duration) -> Duration {
+    period - (period.saturating_sub(Duration::from_secs(1)) / 8).min(Duration::from_secs(1))
 }
 
 /// How many periods of this length a time holds.
@@ -234,18 +242,27 @@ mod tests {
         let mut periods = read("byoyomi 0 30 3").unwrap();
         periods.set(Side::Black, Duration::from_secs(12), 2);
         let left = clock(&periods).unwrap();
-        assert_eq!((left.left, left.overtime.unwrap().time), (Duration::ZERO, Duration::from_secs(12)));
+        assert_eq!((left.left, left.overtime.unwrap().time), (Duration::ZERO, Duration::from_secs(11)));
         for wrong in ["sometimes 1", "byoyomi 1 2", "byoyomi 600 30 0", "canadian 600 30 -1"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }
 
     #[test]
-    fn time_that_cannot_be_saved_is_spent_whole() {
-        let seconds = Duration::from_secs;
-        for text in ["byoyomi 0 30 1", "canadian 0 30 1"] {
-            let limits = Clocks::read_named(&words(text)).unwrap().limits(Side::Black, 40).unwrap();
-            assert_eq!((limits.move_time, limits.clock), (Some(seconds(30)), None), "{text}");
+    fn time_that_cannot_be_saved_is_spent_but_for_what_a_network_takes() {
+        for (time, spent) in [("30", 29_000), ("5", 4500), ("1", 1000), ("0.02", 20)] {
+            for text in [format!("byoyomi 0 {time} 1"), format!("canadian 0 {time} 1")] {
+                let limits = Clocks::read_named(&words(&text)).unwrap().limits(Side::Black, 40).unwrap();
+                assert_eq!(
+                    (limits.move_time, limits.clock),
+                    (Some(Duration::from_millis(spent)), None),
+                    "{text}"
+                );
+            }
+        }
+        for (text, periods) in [("byoyomi 60 30 3", 3), ("byoyomi 0 30 3", 3), ("canadian 60 30 5", 1)] {
+            let overtime = clock(&Clocks::read_named(&words(text)).unwrap()).unwrap().overtime.unwrap();
+            assert_eq!((overtime.time, overtime.periods), (Duration::from_secs(29), periods), "{text}");
         }
     }
 
@@ -281,12 +298,12 @@ mod tests {
                 None => (limits.move_time.unwrap().as_secs(), 1),
             }
         };
-        assert_eq!(periods(4), (30, 5), "in the main time");
-        assert_eq!(periods(6 + 29), (30, 5), "in the first period");
-        assert_eq!(periods(29), (30, 5));
-        assert_eq!(periods(31), (30, 4));
-        assert_eq!(periods(61), (30, 2));
-        assert_eq!(periods(1000), (30, 1), "the last one is the opponent's to claim");
+        assert_eq!(periods(4), (29, 5), "in the main time");
+        assert_eq!(periods(6 + 29), (29, 5), "in the first period");
+        assert_eq!(periods(29), (29, 5));
+        assert_eq!(periods(31), (29, 4));
+        assert_eq!(periods(61), (29, 2));
+        assert_eq!(periods(1000), (29, 1), "the last one is the opponent's to claim");
     }
 
     #[test]
@@ -299,12 +316,12 @@ mod tests {
         clocks.spend(Side::Black, seconds(1));
         assert_eq!(left(&clocks), (seconds(19), Some(2)), "its first move is made");
         clocks.spend(Side::Black, seconds(4));
-        assert_eq!(clocks.limits(Side::Black, 40).unwrap().move_time, Some(seconds(15)));
+        assert_eq!(clocks.limits(Side::Black, 40).unwrap().move_time, Some(seconds(14)));
         clocks.spend(Side::Black, seconds(5));
         assert_eq!(left(&clocks), (seconds(20), Some(3)));
         let mut single = Clocks::read(&words("10 20 1")).unwrap();
         single.spend(Side::Black, seconds(11));
-        assert_eq!(single.limits(Side::Black, 40).unwrap().move_time, Some(seconds(20)));
+        assert_eq!(single.limits(Side::Black, 40).unwrap().move_time, Some(seconds(19)));
     }
 
     #[test]
