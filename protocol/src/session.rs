@@ -17,6 +17,6 @@ pub(crate) mod voice;
 
 pub(crate) use core::Core;
 pub(crate) use job::{Answer, Event, Job, MoveOf};
-pub(crate) use queue::{Queue, Waiting};
+pub(crate) use queue::{MOST_WAITING, Queue, Waiting};
 pub(crate) use reports::Reports;
 pub(crate) use voice::Voice;

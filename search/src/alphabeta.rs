@@ -106,6 +106,15 @@ impl<E> AlphaBeta<E> {
 }
 
 impl<E> AlphaBeta<E> {
+    /// Makes what a search needs, and has the table's memory given.
+    pub fn warm_up<G: Game>(&mut self)
+    where
+        E: Eval<G>,
+    {
+        self.ready::<G>();
+        self.table.hold(self.common.threads);
+    }
+
     /// Brings the memories in line with the number of threads.
     fn ready<G: Game>(&mut self)
     where
@@ -113,9 +122,6 @@ impl<E> AlphaBeta<E> {
     {
         let slots = self.eval.slots();
         let seed = self.config.seed;
-        for memory in &mut self.memories {
-            memory.lessons.fade();
-        }
         let eval = &self.eval;
         let mut index = 0;
         self.memories.resize_with(self.common.threads.max(1), || {
@@ -139,6 +145,9 @@ impl<G: Game, E: Eval<G> + Sync> Search<G> for AlphaBeta<E> {
         if moves.is_empty() {
             return Best { best: None, ponder: None };
         }
+        for memory in &mut self.memories {
+            memory.lessons.fade();
+        }
         self.ready::<G>();
         if self.config.sliding.is_some() {
             self.table.clear(self.common.threads);
@@ -151,6 +160,8 @@ impl<G: Game, E: Eval<G> + Sync> Search<G> for AlphaBeta<E> {
         let mut workers: Vec<_> =
             memories.map(|(index, memory)| Worker::new(&shared, memory, root, index)).collect();
         let found = task.run(&watch, &mut workers, moves, self.config.seed, report);
+        // Those that could not be had are not asked for again before the user does.
+        self.common.threads = self.common.threads.min(watch.crew());
         self.counters = Counters::default();
         for worker in &workers {
             self.counters += &worker.counters;

@@ -24,6 +24,10 @@ const RECENT: usize = 3;
 /// The part of a time that delays hold back at most: an engine that was stopped for seconds must not stop thinking.
 const MOST: u32 = 4;
 
+/// The part of a fixed time that overhead and pause take at most, as long as the overhead is no larger than a guess.
+const SHORT: u32 = 8;
+const GUESS: Duration = Duration::from_millis(50);
+
 /// The delays of the last moves, kept by an engine from one to the next, as the side to move sees them.
 #[derive(Clone, Debug)]
 pub struct Stalls {
@@ -110,18 +114,18 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Starts the clock for these limits with what must be held back in any case.
-    pub fn new(limits: &Limits, overhead: Duration, stalls: &Stalls) -> Self {
+    /// The clock for these limits, which runs since `started`, with what must be held back in any case.
+    pub fn new(limits: &Limits, started: Instant, overhead: Duration, stalls: &Stalls) -> Self {
         stalls.begin(limits.clock.as_ref().map(|time| time.left));
         let reserve = |time: Duration| overhead + stalls.reserve(time) + HICCUP;
-        let mut clock = Clock { started: Instant::now(), soft: None, hard: None, kept: None };
+        let mut clock = Clock { started, soft: None, hard: None, kept: None };
         if let Some(left) = &limits.clock {
             clock.kept = left.overtime.is_none().then(|| left.left + left.increment);
             let (soft, hard) = share(left, &reserve);
             (clock.soft, clock.hard) = (Some(soft), Some(hard));
         }
         if let Some(time) = limits.move_time {
-            let time = spare(time, reserve(time));
+            let time = spare(time, reserve(time) - spared(time, overhead));
             clock.soft = Some(clock.soft.map_or(time, |t| t.min(time)));
             clock.hard = Some(clock.hard.map_or(time, |t| t.min(time)));
         }
@@ -195,6 +199,12 @@ fn share(time: &TimeLeft, reserve: &dyn Fn(Duration) -> Duration) -> (Duration, 
     }
 }
 
+/// What of the overhead and the pause is not held back of a short fixed time. A network is told of by a larger overhead,
+/// which is held back whole.
+fn spared(time: Duration, overhead: Duration) -> Duration {
+    (overhead.min(GUESS) + HICCUP).saturating_sub(time / SHORT)
+}
+
 /// What may be spent of `time`: the reserve is held back, but a little is always left to think with.
 fn spare(time: Duration, reserve: Duration) -> Duration {
     time.saturating_sub(reserve).max(time / 8)
@@ -205,7 +215,7 @@ mod tests {
     use super::*;
 
     fn bounds(limits: Limits, overhead: u64) -> (Option<Duration>, Option<Duration>) {
-        let clock = Clock::new(&limits, Duration::from_millis(overhead), &Stalls::default());
+        let clock = Clock::new(&limits, Instant::now(), Duration::from_millis(overhead), &Stalls::default());
         (clock.soft, clock.hard)
     }
 
@@ -236,7 +246,7 @@ mod tests {
         for _ in 0..300 {
             let time = TimeLeft { left, increment, moves_to_go: None, overtime: None };
             let limits = Limits { clock: Some(time), ..Limits::default() };
-            let clock = Clock::new(&limits, Duration::from_millis(10), &stalls);
+            let clock = Clock::new(&limits, Instant::now(), Duration::from_millis(10), &stalls);
             left = left.checked_sub(clock.hard.unwrap() + lag).expect("no forfeit") + increment;
         }
     }
@@ -253,9 +263,26 @@ mod tests {
     }
 
     #[test]
-    fn a_fixed_time_keeps_the_overhead_back() {
-        let (soft, hard) = bounds(Limits::move_time(Duration::from_millis(100)), 10);
-        assert_eq!((soft, hard), (None, Some(Duration::from_millis(90) - HICCUP)));
+    fn a_fixed_time_keeps_the_overhead_back_unless_it_is_short() {
+        let hard = |time, overhead| {
+            let (soft, hard) = bounds(Limits::move_time(Duration::from_millis(time)), overhead);
+            assert_eq!(soft, None);
+            hard.unwrap().as_micros()
+        };
+        assert_eq!([hard(1000, 10), hard(1000, 50), hard(1000, 500)], [985_000, 945_000, 495_000]);
+        for (time, overhead) in [(20, 10), (50, 10), (100, 10), (20, 50), (100, 50)] {
+            assert_eq!(hard(time, overhead), u128::from(time) * 875);
+        }
+        assert_eq!(hard(200, 120), 105_000, "seventy milliseconds more than a guess");
+    }
+
+    #[test]
+    fn the_clock_runs_since_the_search_was_asked_for() {
+        let limits = Limits::move_time(Duration::from_secs(10));
+        let asked = Instant::now() - Duration::from_secs(9);
+        let clock = |asked| Clock::new(&limits, asked, Duration::from_secs(1), &Stalls::default());
+        assert!(clock(asked).expired(&Control::default()));
+        assert!(!clock(Instant::now()).expired(&Control::default()));
     }
 
     #[test]
@@ -267,11 +294,11 @@ mod tests {
             overtime: None,
         };
         let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
-        let mut clock = Clock::new(&limits, Duration::ZERO, &Stalls::default());
-        let control = Control::new(true);
+        let mut clock = Clock::new(&limits, Instant::now(), Duration::ZERO, &Stalls::default());
+        let control = Control::new(true, Instant::now());
         clock.started -= Duration::from_secs(30);
         assert!(!clock.expired(&control) && !clock.satisfied(&control, 1.0), "still pondering");
-        control.ponder_hit();
+        control.ponder_hit(Instant::now());
         assert!(clock.expired(&control) && clock.satisfied(&control, 1.0));
     }
 
@@ -280,7 +307,7 @@ mod tests {
         let stalls = Stalls::default();
         let hard = || {
             let limits = Limits::move_time(Duration::from_millis(200));
-            Clock::new(&limits, Duration::ZERO, &stalls).hard.unwrap() + HICCUP
+            Clock::new(&limits, Instant::now(), Duration::ZERO, &stalls).hard.unwrap() + HICCUP
         };
         stalls.note(Duration::from_millis(1));
         assert_eq!(hard(), Duration::from_millis(200), "an ordinary pause");
@@ -307,7 +334,7 @@ mod tests {
         for limits in fixed.into_iter().chain(clocks) {
             let stalls = Stalls::default();
             let used = || {
-                let clock = Clock::new(&limits, Duration::ZERO, &stalls);
+                let clock = Clock::new(&limits, Instant::now(), Duration::ZERO, &stalls);
                 clock.soft.or(clock.hard).unwrap()
             };
             let before = used();
@@ -330,7 +357,8 @@ mod tests {
 
     /// Plays a move at once on a clock that shows so many seconds; what is held back for delays, in milliseconds.
     fn play(stalls: &Stalls, left: f64) -> u128 {
-        Clock::new(&seconds(left), Duration::ZERO, stalls).answered(&Control::default(), stalls);
+        Clock::new(&seconds(left), Instant::now(), Duration::ZERO, stalls)
+            .answered(&Control::default(), stalls);
         stalls.reserve(Duration::from_secs(100)).as_millis()
     }
 
@@ -341,7 +369,8 @@ mod tests {
         assert_eq!([play(9.0), play(12.0)], [0, 0], "a clock that gained has no lag");
         assert!((150..=200).contains(&play(11.8)), "200 ms were lost, less what the test itself took");
         assert!((75..=100).contains(&play(5.0)), "another game's clock");
-        Clock::new(&seconds(3.0), Duration::ZERO, &stalls).answered(&Control::new(true), &stalls);
+        Clock::new(&seconds(3.0), Instant::now(), Duration::ZERO, &stalls)
+            .answered(&Control::new(true, Instant::now()), &stalls);
         assert_eq!(play(2.5), 0, "a clock may stand while we ponder");
     }
 
@@ -358,10 +387,15 @@ mod tests {
 
     #[test]
     fn pondering_costs_nothing_until_the_hit() {
-        let control = Control::new(true);
-        let clock = Clock::new(&Limits::move_time(Duration::ZERO), Duration::ZERO, &Stalls::default());
+        let control = Control::new(true, Instant::now());
+        let clock = Clock::new(
+            &Limits::move_time(Duration::ZERO),
+            Instant::now(),
+            Duration::ZERO,
+            &Stalls::default(),
+        );
         assert!(!clock.expired(&control));
-        control.ponder_hit();
+        control.ponder_hit(Instant::now());
         assert!(clock.expired(&control));
     }
 }

@@ -9,23 +9,39 @@ use std::time::Instant;
 pub struct Aborted;
 
 /// Shared by a session and the threads of one search. A fresh one belongs to every `go`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Control(Arc<State>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct State {
+    asked: Instant,
     stopped: AtomicBool,
     hit: Mutex<Option<Instant>>,
     pondering: AtomicBool,
     changed: Condvar,
 }
 
+impl Default for Control {
+    fn default() -> Self {
+        Control::new(false, Instant::now())
+    }
+}
+
 impl Control {
-    /// A control for a search that ponders until told otherwise, or not.
-    pub fn new(ponder: bool) -> Self {
-        let control = Control::default();
-        control.0.pondering.store(ponder, Ordering::Relaxed);
-        control
+    /// A control for a search asked for at this moment, which ponders until told otherwise, or not.
+    pub fn new(ponder: bool, asked: Instant) -> Self {
+        Control(Arc::new(State {
+            asked,
+            stopped: AtomicBool::new(false),
+            hit: Mutex::default(),
+            pondering: AtomicBool::new(ponder),
+            changed: Condvar::new(),
+        }))
+    }
+
+    /// The moment the search was asked for: its user's clock runs since then, however late it begins.
+    pub fn asked(&self) -> Instant {
+        self.0.asked
     }
 
     /// Ends the search as soon as it looks.
@@ -35,11 +51,11 @@ impl Control {
         self.0.changed.notify_all();
     }
 
-    /// The pondered move was played: the clock runs from now on.
-    pub fn ponder_hit(&self) {
+    /// The pondered move was played, as was said at this moment: the clock runs since then.
+    pub fn ponder_hit(&self, said: Instant) {
         let mut hit = self.lock();
         if self.0.pondering.swap(false, Ordering::Relaxed) {
-            *hit = Some(Instant::now());
+            *hit = Some(said);
         }
         self.0.changed.notify_all();
     }
@@ -80,18 +96,18 @@ mod tests {
 
     #[test]
     fn a_hit_counts_only_while_pondering() {
-        let idle = Control::new(false);
-        idle.ponder_hit();
+        let idle = Control::default();
+        idle.ponder_hit(Instant::now());
         assert_eq!(idle.hit(), None);
-        let control = Control::new(true);
-        control.ponder_hit();
+        let control = Control::new(true, Instant::now());
+        control.ponder_hit(Instant::now());
         assert!(control.hit().is_some() && !control.pondering());
         control.wait(false);
     }
 
     #[test]
     fn waiting_ends_with_stop() {
-        let control = Control::new(true);
+        let control = Control::new(true, Instant::now());
         let other = control.clone();
         let waiter = std::thread::spawn(move || other.wait(true));
         control.stop();

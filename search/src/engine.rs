@@ -64,6 +64,8 @@ pub trait Engine: Search<Self::Game> + Sized + 'static {
     fn common_mut(&mut self) -> &mut Common;
     /// Gives the table another size in MiB; on failure the old one stays.
     fn resize(&mut self, mib: usize) -> Result<(), String>;
+    /// Makes what a search needs, so that the first one takes no longer than the others.
+    fn warm_up(&mut self) {}
     /// A table of the evaluation's terms, ending with `Evaluation: <cp> cp` from the side to move.
     fn explain(&mut self, root: &Root<Self::Game>) -> String;
     /// Searches fixed positions with a table and threads of its own.

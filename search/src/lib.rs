@@ -10,6 +10,7 @@
 //! | what is the same at the root of every alpha-beta? | `deepening.rs`, `pv.rs` |
 //! | how does one play weakly? | `strength.rs` |
 //! | when does a search stop? | `clock.rs`, `watch.rs` |
+//! | where do its threads come from? | `crew.rs` |
 //! | how are weights learned? | `learn.rs` |
 //! | what is remembered? | `table.rs`, `busy.rs`, `history.rs`, `zobrist.rs` |
 //! | how are endgames numbered, solved, kept and looked up? | `combinations.rs`, `endgame.rs` |
@@ -24,6 +25,7 @@ pub mod busy;
 pub mod clock;
 pub mod combinations;
 pub mod control;
+pub mod crew;
 pub mod data;
 pub mod deepening;
 pub mod endgame;

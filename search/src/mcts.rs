@@ -25,7 +25,7 @@ pub use config::{Amaf, Bias, Choice, Config, Expansion, Parallel, Select, Wideni
 pub use policy::{Candidate, Leaf, Policy};
 
 use crate::report::{Best, Considered, Info};
-use crate::{Clock, Control, Game, Limits, Root, Search, Stalls};
+use crate::{Clock, Control, Game, Limits, Root, Search, Stalls, crew};
 use tree::{Node, Tree};
 
 /// Plies shown of a line of play.
@@ -154,7 +154,13 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         let (playouts, depth) = (AtomicU64::new(0), AtomicU32::new(0));
         loop {
             let shared = worker::Shared::new(&self.config, &self.tree, board, allowed, &playouts, &depth);
-            self.summary.moves += threads::run::<G, P>(&shared, &self.policy, bounds, report);
+            let (moves, threads) = threads::run::<G, P>(&shared, &self.policy, bounds, report);
+            self.summary.moves += moves;
+            // Those that could not be had are not asked for again before the user does.
+            if threads < self.config.threads {
+                report(&Info::Text(crew::lack(threads, self.config.threads)));
+                self.config.threads = threads;
+            }
             if bounds.is_over(&self.tree, playouts.load(Ordering::Relaxed), depth.load(Ordering::Relaxed)) {
                 break;
             }
@@ -185,7 +191,7 @@ impl<G: Game, P: Policy<G>> Search<G> for Mcts<G, P> {
         report: &mut dyn FnMut(&Info<G::Move>),
     ) -> Best<G::Move> {
         let stalls = self.stalls.of(root.position().turn());
-        let clock = Clock::new(limits, self.config.overhead, &stalls);
+        let clock = Clock::new(limits, control.asked(), self.config.overhead, &stalls);
         let board = self.policy.board(root);
         let mut legal: Vec<u16> = Vec::new();
         for m in root.legal() {

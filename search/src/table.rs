@@ -3,14 +3,16 @@
 //! An entry is two relaxed atomics; the first carries both halves of the second by exclusive or, so a torn pair
 //! fails its check (Hyatt and Mann, "A lockless transposition table implementation for parallel search").
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use crate::{Bound, Score};
+use crate::{Bound, Score, crew};
 
 /// Entries that share a cache line.
 const CLUSTER: usize = 4;
 const WORDS_PER_ENTRY: usize = 2;
 const LINE: usize = 64;
+/// Words that a thread clears at a time.
+const PORTION: usize = 1 << 18;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,11 +58,13 @@ pub struct Table {
     generation: AtomicU8,
     /// Whether anything was stored: a table fresh from the system need not be cleared.
     is_used: AtomicBool,
+    /// Whether the system has given all of the memory: it hands out its pages when they are first written.
+    is_held: AtomicBool,
     scheme: Scheme,
 }
 
 impl Table {
-    /// A table of this size; the memory is mapped now and touched as it is used.
+    /// A table of this size; the memory is mapped now and touched as it is used, or at [`Table::hold`].
     pub fn new(mib: usize, scheme: Scheme) -> Result<Self, TableError> {
         let entries = mib.checked_mul(1 << 20).ok_or(TableError { mib })? / (8 * WORDS_PER_ENTRY);
         Self::with_entries(entries, scheme).ok_or(TableError { mib })
@@ -79,6 +83,7 @@ impl Table {
             entries,
             generation: AtomicU8::new(0),
             is_used: AtomicBool::new(false),
+            is_held: AtomicBool::new(false),
             scheme,
         })
     }
@@ -91,16 +96,28 @@ impl Table {
     /// Forgets everything, with the help of `threads` threads or one for every core.
     pub fn clear(&self, threads: usize) {
         self.generation.store(0, Relaxed);
-        if !self.is_used.swap(false, Relaxed) {
-            return;
+        if self.is_used.swap(false, Relaxed) {
+            self.zero(threads);
         }
+    }
+
+    /// Has the system give the memory now, so that no search waits for it; nothing stored is lost.
+    pub fn hold(&self, threads: usize) {
+        if !self.is_held.load(Relaxed) && !self.is_used.load(Relaxed) {
+            self.zero(threads);
+        }
+    }
+
+    fn zero(&self, threads: usize) {
         let threads = threads.max(std::thread::available_parallelism().map_or(1, |cores| cores.get()));
-        let part = self.words.len().div_ceil(threads);
-        std::thread::scope(|scope| {
-            for chunk in self.words.chunks(part) {
-                scope.spawn(move || chunk.iter().for_each(|word| word.store(0, Relaxed)));
+        let (portions, next) = (self.words.len().div_ceil(PORTION), AtomicUsize::new(0));
+        let zero = || {
+            while let Some(portion) = self.words.chunks(PORTION).nth(next.fetch_add(1, Relaxed)) {
+                portion.iter().for_each(|word| word.store(0, Relaxed));
             }
-        });
+        };
+        crew::run((1..threads.min(portions)).map(|_| zero), |_| zero());
+        self.is_held.store(true, Relaxed);
     }
 
     /// Tells the table that what it holds now belongs to an earlier search.
@@ -385,6 +402,26 @@ mod tests {
         table.store(5, entry(4, 77));
         table.store(5, entry(5, 0));
         assert_eq!(table.probe(5).unwrap().best, 77);
+    }
+
+    #[test]
+    fn memory_is_held_without_losing_what_is_stored() {
+        let table = Table::new(1, Scheme::Clustered).unwrap();
+        table.hold(2);
+        assert!(table.is_held.load(Relaxed));
+        table.store(9, entry(4, 77));
+        table.hold(2);
+        assert_eq!(table.probe(9), Some(entry(4, 77)));
+    }
+
+    #[test]
+    fn a_table_is_cleared_though_no_thread_helps() {
+        crew::tests::MOST.set(Some(0));
+        let table = Table::new(8, Scheme::Clustered).unwrap();
+        let keys = || (0..64).map(|n| n << 58 | 1);
+        keys().for_each(|key| table.store(key, entry(4, 77)));
+        table.clear(8);
+        assert!(keys().all(|key| table.probe(key).is_none()));
     }
 
     #[test]

@@ -2,10 +2,10 @@
 //!
 //! Apart from the searches themselves, because every alpha-beta must stop alike.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
-use crate::{Aborted, Clock, Control, Limits, Stalls};
+use crate::{Aborted, Clock, Control, Limits, Stalls, crew};
 
 /// Nodes between two looks at the clock.
 const POLL: u64 = 512;
@@ -25,6 +25,8 @@ pub struct Watch<'a> {
     /// Nodes of each thread, published now and then.
     nodes: Vec<AtomicU64>,
     database_hits: AtomicU64,
+    /// Threads that could be had.
+    crew: AtomicUsize,
     /// Set by the first thread when it is done, so that the others stop.
     finished: AtomicBool,
 }
@@ -45,6 +47,7 @@ impl<'a> Watch<'a> {
             stalls,
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             database_hits: AtomicU64::new(0),
+            crew: AtomicUsize::new(threads),
             finished: AtomicBool::new(false),
         }
     }
@@ -52,6 +55,11 @@ impl<'a> Watch<'a> {
     /// The number of threads.
     pub fn threads(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// The number of threads that could be had.
+    pub fn crew(&self) -> usize {
+        self.crew.load(Relaxed)
     }
 
     /// The nodes of all threads, as far as they have told.
@@ -69,7 +77,7 @@ impl<'a> Watch<'a> {
         self.database_hits.fetch_add(1, Relaxed);
     }
 
-    /// Runs every worker on a thread of its own; once the first one, which alone reports, is done, all end.
+    /// Runs every worker on a thread of its own, as far as there are threads; once the first one, which alone reports, is done, all end.
     pub fn run<W: Send, S: Send, I>(
         &self,
         workers: &mut [W],
@@ -80,10 +88,9 @@ impl<'a> Watch<'a> {
         let (first, helpers) = workers.split_first_mut().expect("there is at least one thread");
         let (state, helper_states) = states.split_first_mut().expect("there is one state for each thread");
         let deepen = &deepen;
-        std::thread::scope(|scope| {
-            for (worker, state) in helpers.iter_mut().zip(helper_states) {
-                scope.spawn(move || deepen(worker, state, &mut |_| {}));
-            }
+        let helpers = helpers.iter_mut().zip(helper_states);
+        crew::run(helpers.map(|(worker, state)| move || deepen(worker, state, &mut |_| {})), |granted| {
+            self.crew.store(1 + granted, Relaxed);
             deepen(first, state, report);
             self.finished.store(true, Relaxed);
         });
@@ -191,7 +198,7 @@ mod tests {
     /// Nodes visited before the sentry says stop, at most `most`.
     fn visits(limits: &Limits, control: &Control, committed: bool, most: u64) -> u64 {
         let stalls = Stalls::default();
-        let clock = Clock::new(limits, std::time::Duration::ZERO, &stalls);
+        let clock = Clock::new(limits, std::time::Instant::now(), std::time::Duration::ZERO, &stalls);
         let watch = Watch::new(limits, control, clock, &stalls, 1);
         let mut sentry = Sentry::new(&watch, 0);
         if committed {
@@ -226,7 +233,7 @@ mod tests {
     #[test]
     fn a_limit_passed_without_a_move_ends_the_search_at_the_next_node() {
         let (limits, control, stalls) = (Limits::nodes(20), Control::default(), Stalls::default());
-        let clock = Clock::new(&limits, std::time::Duration::ZERO, &stalls);
+        let clock = Clock::new(&limits, std::time::Instant::now(), std::time::Duration::ZERO, &stalls);
         let watch = Watch::new(&limits, &control, clock, &stalls, 1);
         let mut sentry = Sentry::new(&watch, 0);
         assert!((0..30).all(|_| sentry.visit(0).is_ok()));
@@ -237,7 +244,7 @@ mod tests {
     #[test]
     fn helpers_end_with_the_first_thread() {
         let (limits, control, stalls) = (Limits::default(), Control::default(), Stalls::default());
-        let clock = Clock::new(&limits, std::time::Duration::ZERO, &stalls);
+        let clock = Clock::new(&limits, std::time::Instant::now(), std::time::Duration::ZERO, &stalls);
         let watch = Watch::new(&limits, &control, clock, &stalls, 2);
         let mut sentries = [Sentry::new(&watch, 0), Sentry::new(&watch, 1)];
         watch.run(&mut sentries, &mut [10, u64::MAX], &mut |_: &()| {}, |sentry, most, _| {
@@ -251,5 +258,16 @@ mod tests {
         assert_eq!(sentries[0].nodes(), 10);
         assert_eq!(watch.nodes(), 10 + sentries[1].nodes());
         assert_eq!(sentries[1].seldepth, 3);
+    }
+
+    #[test]
+    fn a_search_goes_on_with_the_threads_that_can_be_had() {
+        crew::tests::MOST.set(Some(1));
+        let (limits, control, stalls) = (Limits::default(), Control::default(), Stalls::default());
+        let clock = Clock::new(&limits, Instant::now(), std::time::Duration::ZERO, &stalls);
+        let watch = Watch::new(&limits, &control, clock, &stalls, 3);
+        let mut worked = [0; 3];
+        watch.run(&mut worked, &mut [(); 3], &mut |_: &()| {}, |worked, _, _| *worked += 1);
+        assert_eq!((worked, watch.crew()), ([1, 1, 0], 2));
     }
 }

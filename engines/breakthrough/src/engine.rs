@@ -78,6 +78,10 @@ impl Engine for Breakthrough {
         self.search.resize(mib)
     }
 
+    fn warm_up(&mut self) {
+        self.search.warm_up::<Position>();
+    }
+
     fn explain(&mut self, root: &Root<Position>) -> String {
         let (eval, position) = (self.search.eval(), root.position());
         format!("{}Evaluation: {} cp", eval.explain(position), eval.value(position).0)

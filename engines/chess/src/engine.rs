@@ -161,7 +161,9 @@ impl Search<Position> for Chess {
         };
         if let Some(queem) = &mut self.queem {
             queem.common.clone_from(&self.searcher.common);
-            return queem.think(root, limits, control, &mut show);
+            let best = queem.think(root, limits, control, &mut show);
+            self.searcher.common.threads = queem.common.threads;
+            return best;
         }
         self.searcher.strength =
             if self.limit_strength { strength::of_elo(self.elo) } else { Strength::FULL };
@@ -251,6 +253,13 @@ impl Engine for Chess {
             queem.resize(mib)?;
         }
         self.searcher.resize(mib)
+    }
+
+    fn warm_up(&mut self) {
+        match &mut self.queem {
+            Some(queem) => queem.warm_up::<Position>(),
+            None => self.searcher.warm_up(),
+        }
     }
 
     fn explain(&mut self, root: &Root<Position>) -> String {

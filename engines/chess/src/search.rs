@@ -122,6 +122,7 @@ impl<E: Eval<Position>> Searcher<E> {
             return Best { best: None, ponder: None };
         }
         self.ready();
+        self.table.age();
         let watch = task.watch(self.memories.len());
         let busy = (watch.threads() > 1).then(Busy::default);
         let shared = Shared {
@@ -134,7 +135,10 @@ impl<E: Eval<Position>> Searcher<E> {
         let memories = self.memories.iter_mut().enumerate();
         let mut workers: Vec<_> =
             memories.map(|(index, memory)| Worker::new(&shared, memory, root, index)).collect();
-        answer(root, &task.run(&watch, &mut workers, moves, self.luck, report))
+        let found = task.run(&watch, &mut workers, moves, self.luck, report);
+        // Those that could not be had are not asked for again before the user does.
+        self.common.threads = self.common.threads.min(watch.crew());
+        answer(root, &found)
     }
 
     /// The moves with what endgame tables promise them, if they know them all.
@@ -148,9 +152,14 @@ impl<E: Eval<Position>> Searcher<E> {
         }
     }
 
+    /// Makes what a search needs, and has the table's memory given.
+    pub fn warm_up(&mut self) {
+        self.ready();
+        self.table.hold(self.common.threads);
+    }
+
     /// Brings the memories in line with the number of threads.
     fn ready(&mut self) {
-        self.table.age();
         let eval = &self.eval;
         self.memories.resize_with(self.common.threads.max(1), || Memory {
             eval: eval.clone(),

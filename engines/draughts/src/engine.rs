@@ -274,6 +274,10 @@ impl Engine for Draughts {
         self.search.resize(mib)
     }
 
+    fn warm_up(&mut self) {
+        self.search.warm_up::<Position>();
+    }
+
     fn explain(&mut self, root: &Root<Position>) -> String {
         let eval = self.search.eval();
         let value = eval.value(root.position());

@@ -216,16 +216,17 @@ impl Search<Position> for Go {
             control.wait(limits.infinite);
             return Best { best, ponder: None };
         }
-        let begun = Instant::now();
+        let asked = control.asked();
         let ending = self.ending(root.position(), limits, control);
         // A judgement takes time before the search as well as after it.
         let later = ending.is_none() && self.may_be_the_end(root.position());
-        let judging = if later { self.judging * 3 / 2 } else { begun.elapsed() };
+        let judging = if later { self.judging * 3 / 2 } else { Duration::ZERO };
         self.mcts.config.overhead = self.common.overhead + judging;
         self.prepare(balance(root), ending == Some(false));
         let limits = Limits { only: self.ordered(root, &limits.only), ..self.weakened(limits) };
         let searched = Instant::now();
         let best = self.mcts.think(root, &limits, control, report);
+        self.common.threads = self.mcts.config.threads;
         // Games that end within the tree take next to no time, and a judgement has none of them.
         let pace = searched.elapsed().as_secs_f64() / f64::from(self.ownership().seen().max(1));
         self.judging = Duration::from_secs_f64(pace * (EFFORT * self.common.threads as u64) as f64)
@@ -234,7 +235,7 @@ impl Search<Position> for Go {
         let Some(found) = best.best.filter(|_| !control.stopped()) else { return best };
         let m = self.slip(root, found);
         let until =
-            allotted(&limits).and_then(|all| begun.checked_add(all.saturating_sub(self.common.overhead)));
+            allotted(&limits).and_then(|all| asked.checked_add(all.saturating_sub(self.common.overhead)));
         let patience = Patience { control: control.clone(), until };
         let m = self.settled(root.position(), m, ending, &patience).unwrap_or_else(|| self.unjudged(m));
         let m = if self.mcts.policy.orders.permit(root.position().turn(), m, 0) { m } else { found };

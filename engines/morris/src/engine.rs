@@ -222,6 +222,10 @@ impl Engine for Morris {
         self.search.resize(mib)
     }
 
+    fn warm_up(&mut self) {
+        self.search.warm_up::<Position>();
+    }
+
     fn explain(&mut self, root: &Root<Position>) -> String {
         let evaluator = self.search.eval();
         let score = Score(evaluator.value(root.position())).opinion();

@@ -144,6 +144,10 @@ impl Engine for Neighbours {
         self.search.resize(mib)
     }
 
+    fn warm_up(&mut self) {
+        self.search.warm_up::<Position>();
+    }
+
     fn explain(&mut self, root: &Root<Position>) -> String {
         let eval = self.search.eval();
         let position = root.position();

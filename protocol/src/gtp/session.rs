@@ -7,14 +7,14 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, never, select, unbounded};
 use search::Control;
 
 use super::command::{self, Command};
 use super::responder::{Remark, Reply, Responder, Think};
-use crate::session::Voice;
+use crate::session::{MOST_WAITING, Voice, core};
 use crate::{lines, program};
 
 /// How long nobody must have spoken before the engine ponders. Commands come in bursts, and a pondering that the next
@@ -39,18 +39,10 @@ const UNKNOWN: &str = "unknown command";
 /// Lets an engine speak GTP until `quit` or the end of input.
 pub fn serve(
     responder: impl Responder,
-    mut input: impl BufRead + Send + 'static,
+    input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> io::Result<()> {
-    let (sender, inbox) = unbounded();
-    thread::Builder::new().name("reader".to_owned()).spawn(move || {
-        while let Some(line) = lines::next(&mut input) {
-            if sender.send(line).is_err() {
-                return;
-            }
-        }
-    })?;
-    let mut session = Session::new(responder, inbox, output);
+    let mut session = Session::new(responder, core::read(input)?, output);
     while !session.over {
         session.step()?;
     }
@@ -80,24 +72,30 @@ pub fn perform(responder: impl Responder, commands: &[String], output: impl Writ
 
 struct Session<R: Responder, W: Write> {
     responder: R,
-    inbox: Receiver<String>,
-    /// Lines that arrived during a search.
-    waiting: VecDeque<String>,
+    inbox: Receiver<(String, Instant)>,
+    /// Lines that arrived during a search, and when.
+    waiting: VecDeque<(String, Instant)>,
+    /// Since when nobody waits for what the command before this one asked: a clock runs since then or since the command
+    /// was read, for commands may be sent ahead.
+    asked: Instant,
     voice: Voice<W>,
     over: bool,
 }
 
 impl<R: Responder, W: Write> Session<R, W> {
-    fn new(responder: R, inbox: Receiver<String>, output: W) -> Self {
-        Session { responder, inbox, waiting: VecDeque::new(), voice: Voice::new(output), over: false }
+    fn new(responder: R, inbox: Receiver<(String, Instant)>, output: W) -> Self {
+        let (waiting, voice) = (VecDeque::new(), Voice::new(output));
+        Session { responder, inbox, waiting, asked: Instant::now(), voice, over: false }
     }
 
     /// Waits for a line and answers it.
     fn step(&mut self) -> io::Result<()> {
-        let Some(line) = self.next_line()? else {
+        let answered = Instant::now();
+        let Some((line, read)) = self.next_line()? else {
             self.over = true;
             return Ok(());
         };
+        self.asked = read.max(answered);
         self.follow_log();
         self.voice.log.heard(&line);
         match Command::read(&line) {
@@ -109,7 +107,7 @@ impl<R: Responder, W: Write> Session<R, W> {
         }
     }
 
-    fn next_line(&mut self) -> io::Result<Option<String>> {
+    fn next_line(&mut self) -> io::Result<Option<(String, Instant)>> {
         if let Some(line) = self.waiting.pop_front() {
             return Ok(Some(line));
         }
@@ -210,19 +208,22 @@ impl<R: Responder, W: Write> Session<R, W> {
         way: Think,
         work: impl FnOnce(&mut R, &Control, &mut dyn FnMut(Remark)) -> Result<String, String> + Send,
     ) -> io::Result<Result<String, String>> {
-        let control = Control::new(false);
+        let control = Control::new(false, self.asked);
         let (remarks, heard) = unbounded();
         let Session { responder, inbox, waiting, voice, .. } = self;
         // What has come already is input, too.
-        if waiting.iter().any(|line| ends(way, line)) {
+        if waiting.iter().any(|(line, _)| ends(way, line)) {
             control.stop();
         }
         thread::scope(|scope| {
             let worker = {
                 let control = control.clone();
-                scope.spawn(move || work(responder, &control, &mut |remark| drop(remarks.send(remark))))
+                let work = move || work(responder, &control, &mut |remark| drop(remarks.send(remark)));
+                thread::Builder::new().spawn_scoped(scope, work)
             };
-            let mut open = inbox.clone();
+            let Ok(worker) = worker else { return Ok(Err("no thread can be had for a search".to_owned())) };
+            let mut bytes: usize = waiting.iter().map(|(line, _)| line.len()).sum();
+            let mut open = if bytes > MOST_WAITING { never() } else { inbox.clone() };
             let told = loop {
                 select! {
                     recv(heard) -> remark => match remark {
@@ -236,10 +237,14 @@ impl<R: Responder, W: Write> Session<R, W> {
                     },
                     recv(open) -> line => match line {
                         Ok(line) => {
-                            if ends(way, &line) || command::is_interrupt(&line) {
+                            if ends(way, &line.0) || command::is_interrupt(&line.0) {
                                 control.stop();
                             }
+                            bytes += line.0.len();
                             waiting.push_back(line);
+                            if bytes > MOST_WAITING {
+                                open = never();
+                            }
                         }
                         Err(_) => {
                             if matches!(way, Think::UntilInput | Think::UntilQuit) {

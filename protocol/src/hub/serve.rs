@@ -1,7 +1,7 @@
 //! Serving an engine over Hub.
 
 use std::io::{self, BufRead, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use search::{Best, Engine, Game, Info, Kind, Limits, MoveError, PositionError, Root, TimeLeft};
 
@@ -36,11 +36,11 @@ pub fn serve<E: Engine>(
     input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> io::Result<()> {
-    let mut session = Session::new(engine, dialect, output);
+    let mut session = Session::new(engine, dialect, output)?;
     session.or_complain(|session| session.follow_log())?;
     session.core.listen(input)?;
     while !session.over {
-        let event = session.core.next();
+        let event = session.core.next(!session.waiting.is_full());
         session.handle(event)?;
     }
     session.core.stop();
@@ -71,9 +71,9 @@ struct Session<E: Engine, W: Write> {
 }
 
 impl<E: Engine, W: Write> Session<E, W> {
-    fn new(engine: E, dialect: Dialect<E>, output: W) -> Self {
-        Session {
-            core: Core::new(engine),
+    fn new(engine: E, dialect: Dialect<E>, output: W) -> io::Result<Self> {
+        Ok(Session {
+            core: Core::new(engine)?,
             order: dialect.orders[0],
             dialect,
             limits: Limits::default(),
@@ -81,14 +81,14 @@ impl<E: Engine, W: Write> Session<E, W> {
             waiting: Queue::default(),
             voice: Voice::new(output),
             over: false,
-        }
+        })
     }
 
     fn handle(&mut self, event: Event<E>) -> io::Result<()> {
         match event {
-            Event::Line(line) => {
-                self.voice.log.heard(&line);
-                Line::read(&line).map_or(Ok(()), |line| self.hear(line))
+            Event::Line(text, read) => {
+                self.voice.log.heard(&text);
+                Line::read(&text).map_or(Ok(()), |line| self.hear(line, read, text.len()))
             }
             Event::End => {
                 self.over = true;
@@ -101,30 +101,33 @@ impl<E: Engine, W: Write> Session<E, W> {
     }
 
     /// Carries a line out, now or after the search that was stopped: its user need not wait for the answer.
-    fn hear(&mut self, line: Line) -> io::Result<()> {
+    fn hear(&mut self, line: Line, read: Instant, bytes: usize) -> io::Result<()> {
         if self.core.is_stopping() && !["ping", "quit"].contains(&line.command.as_str()) {
-            self.waiting.push(line);
+            self.waiting.push(line, read, bytes);
             return Ok(());
         }
-        self.obey(&line)
+        self.obey(&line, read)
     }
 
-    fn obey(&mut self, line: &Line) -> io::Result<()> {
+    fn obey(&mut self, line: &Line, read: Instant) -> io::Result<()> {
         match line.command.as_str() {
             "ping" => return self.say(&Line::new("pong")),
             "stop" => self.core.stop(),
-            "ponder-hit" => self.core.ponder_hit(),
+            "ponder-hit" => self.core.ponder_hit(read),
             "quit" => self.over = true,
             "hub" | "init" | "set-param" | "new-game" | "pos" | "level" | "go" if self.core.is_busy() => {
                 return self.complain(&format!("'{}' has to wait for the end of the search", line.command));
             }
             "hub" => return self.introduce(),
-            "init" => return self.say(&Line::new("ready")),
+            "init" => {
+                self.core.warm_up();
+                return self.say(&Line::new("ready"));
+            }
             "set-param" => return self.or_complain(|session| session.set(line)),
             "new-game" => self.core.engine().forget(),
             "pos" => return self.or_complain(|session| session.set_up(line)),
             "level" => return self.or_complain(|session| session.limit(line)),
-            "go" => return self.go(line),
+            "go" => return self.go(line, read),
             _ => {}
         }
         Ok(())
@@ -229,7 +232,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         Ok(())
     }
 
-    fn go(&mut self, line: &Line) -> io::Result<()> {
+    fn go(&mut self, line: &Line, read: Instant) -> io::Result<()> {
         let mut limits = std::mem::take(&mut self.limits);
         let analyses = line.has("analyze");
         // With a level an analysis ends by itself, as a search does.
@@ -239,7 +242,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         let common = self.core.engine().common_mut();
         self.analyse = common.analyse;
         common.analyse |= analyses;
-        self.core.start(job)
+        self.core.start(job, read)
     }
 
     fn report(&mut self, info: Info<MoveOf<E>>) -> io::Result<()> {
@@ -247,6 +250,11 @@ impl<E: Engine, W: Write> Session<E, W> {
             Info::Line(line) if line.multipv == 1 && self.core.reports().line(&line) => self.say_line(&line),
             Info::Total(total) => {
                 self.core.reports().total(total);
+                Ok(())
+            }
+            // The protocol has no line for it.
+            Info::Text(text) => {
+                let _ = writeln!(io::stderr(), "{text}");
                 Ok(())
             }
             _ => Ok(()),
@@ -286,8 +294,8 @@ impl<E: Engine, W: Write> Session<E, W> {
         let reports = self.core.finish(engine);
         self.answer(answer, reports)?;
         while !self.core.is_stopping() {
-            let Some(line) = self.waiting.pop() else { break };
-            self.obey(&line)?;
+            let Some((line, read)) = self.waiting.pop() else { break };
+            self.obey(&line, read)?;
         }
         Ok(())
     }

@@ -1,15 +1,15 @@
 //! The engine of a session, here or away with a job, and the game before it.
 //!
-//! A reader thread turns input into events, a search thread per job turns thinking into events; the session takes them
-//! in order. During a search the engine is away with it, so what would change the engine waits for its return.
+//! A reader thread stamps lines of input, a search thread turns thinking into events; the session takes both in order. During a search the engine is away with it, so what would change the engine waits for its return.
 
 use std::io::{self, BufRead};
 use std::thread;
 use std::time::Instant;
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded, never, select, unbounded};
 use search::{Control, Engine, Game, OptionError, Root};
 
+use super::job::{self, Order};
 use super::log::Log;
 use super::{Event, Job, MoveOf, Reports};
 use crate::lines;
@@ -22,8 +22,11 @@ pub struct Core<E: Engine> {
     /// The game so far.
     pub root: Root<E::Game>,
     running: Option<Running<MoveOf<E>>>,
-    events: Sender<Event<E>>,
-    inbox: Receiver<Event<E>>,
+    /// What the search thread does next, and what it says.
+    orders: Sender<Order<E>>,
+    events: Receiver<Event<E>>,
+    /// Lines of input and when they were read.
+    lines: Receiver<(String, Instant)>,
 }
 
 /// The job under way.
@@ -34,34 +37,33 @@ struct Running<M> {
 
 impl<E: Engine> Core<E> {
     /// An engine at the start of its game.
-    pub fn new(engine: E) -> Self {
-        let (events, inbox) = unbounded();
+    pub fn new(engine: E) -> io::Result<Self> {
+        let ((orders, work), (said, events)) = (unbounded(), unbounded());
+        job::work(work, said)?;
         let root = Root::new(E::Game::start(&engine.rules()));
-        Core { engine: Some(engine), root, running: None, events, inbox }
+        Ok(Core { engine: Some(engine), root, running: None, orders, events, lines: never() })
     }
 
-    /// Lets a thread turn input into events.
-    pub fn listen(&self, mut input: impl BufRead + Send + 'static) -> io::Result<()> {
-        let events = self.events.clone();
-        thread::Builder::new().name("reader".to_owned()).spawn(move || {
-            while let Some(line) = lines::next(&mut input) {
-                if events.send(Event::Line(line)).is_err() {
-                    return;
-                }
-            }
-            let _ = events.send(Event::End);
-        })?;
+    /// Lets a thread read the input.
+    pub fn listen(&mut self, input: impl BufRead + Send + 'static) -> io::Result<()> {
+        self.lines = read(input)?;
         Ok(())
     }
 
-    /// Waits for the next event.
-    pub fn next(&self) -> Event<E> {
-        self.inbox.recv().expect("the core holds a sender itself")
+    /// Waits for the next event; input stays where it is while nobody `hears` it.
+    pub fn next(&self, hears: bool) -> Event<E> {
+        let deaf = never();
+        select! {
+            recv(self.events) -> event => event.unwrap_or(Event::Done(None)),
+            recv(if hears { &self.lines } else { &deaf }) -> line => {
+                line.map_or(Event::End, |(line, read)| Event::Line(line, read))
+            }
+        }
     }
 
-    /// Waits for the next event until `deadline`.
-    pub fn next_before(&self, deadline: Instant) -> Option<Event<E>> {
-        self.inbox.recv_deadline(deadline).ok()
+    /// Waits for what the search says next until `deadline`.
+    pub fn said_before(&self, deadline: Instant) -> Option<Event<E>> {
+        self.events.recv_deadline(deadline).ok()
     }
 
     /// The engine, for commands that are carried out only while it is here.
@@ -99,14 +101,22 @@ impl<E: Engine> Core<E> {
         })
     }
 
-    /// Begins a job with the engine.
-    pub fn start(&mut self, job: Job) -> io::Result<()> {
+    /// Begins a job with the engine, asked for at this moment.
+    pub fn start(&mut self, job: Job, asked: Instant) -> io::Result<()> {
         let ponder = matches!(&job, Job::Think(limits) | Job::Wait(limits) if limits.ponder);
-        let control = Control::new(ponder);
+        let control = Control::new(ponder, asked);
         let engine = self.engine.take().expect("the engine is idle");
-        job.start(engine, self.root.clone(), control.clone(), self.events.clone())?;
+        let order = Order { job, engine, root: self.root.clone(), control: control.clone() };
+        self.orders.send(order).map_err(|_| io::Error::other("the search thread has ended"))?;
         self.running = Some(Running { control, reports: Reports::new() });
         Ok(())
+    }
+
+    /// Makes the engine ready to search at once, if it is here.
+    pub fn warm_up(&mut self) {
+        if let Some(engine) = &mut self.engine {
+            engine.warm_up();
+        }
     }
 
     /// Takes the engine back after its job; what was reported comes with it.
@@ -132,10 +142,10 @@ impl<E: Engine> Core<E> {
         }
     }
 
-    /// Tells the running search, if any, that the pondered move was played.
-    pub fn ponder_hit(&self) {
+    /// Tells the running search, if any, that the pondered move was played, as was said at this moment.
+    pub fn ponder_hit(&self, said: Instant) {
         if let Some(running) = &self.running {
-            running.control.ponder_hit();
+            running.control.ponder_hit(said);
         }
     }
 
@@ -143,4 +153,20 @@ impl<E: Engine> Core<E> {
     pub fn reports(&mut self) -> &mut Reports<MoveOf<E>> {
         &mut self.running.as_mut().expect("only a running search reports").reports
     }
+}
+
+/// Lines read and not yet taken; then the reader waits, and whoever writes to us.
+const AHEAD: usize = 64;
+
+/// Starts the thread that reads input and notes when a line was read.
+pub fn read(mut input: impl BufRead + Send + 'static) -> io::Result<Receiver<(String, Instant)>> {
+    let (lines, taken) = bounded(AHEAD);
+    thread::Builder::new().name("reader".to_owned()).spawn(move || {
+        while let Some(line) = lines::next(&mut input) {
+            if lines.send((line, Instant::now())).is_err() {
+                return;
+            }
+        }
+    })?;
+    Ok(taken)
 }

@@ -3,8 +3,9 @@
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
+use std::time::Instant;
 
-use crossbeam_channel::Sender;
+use crossbeam_channel::{Receiver, Sender};
 use search::perft::{self, Division};
 use search::{Aborted, Bench, Best, Control, Engine, Game, Info, Limits, Root};
 
@@ -16,8 +17,8 @@ const STACK: usize = 32 << 20;
 
 /// What comes to a session, from all sides and in order.
 pub enum Event<E: Engine> {
-    /// A line of input.
-    Line(String),
+    /// A line of input, and when it was read.
+    Line(String, Instant),
     /// No more input.
     End,
     /// A report of the running search.
@@ -50,24 +51,29 @@ pub enum Answer<M> {
     Bench(Result<Bench, Aborted>),
 }
 
-impl Job {
-    /// Starts the job on a thread that sends its events and ends with [`Event::Done`].
-    pub fn start<E: Engine>(
-        self,
-        mut engine: E,
-        root: Root<E::Game>,
-        control: Control,
-        events: Sender<Event<E>>,
-    ) -> io::Result<()> {
-        thread::Builder::new().name("search".to_owned()).stack_size(STACK).spawn(move || {
-            let run = || self.run(&mut engine, &root, &control, &events);
-            let answer = catch_unwind(AssertUnwindSafe(run));
-            // A session that has ended listens no more, and then nothing is lost.
-            let _ = events.send(Event::Done(answer.ok().map(|answer| (engine, answer))));
-        })?;
-        Ok(())
-    }
+/// A job with all it takes.
+pub struct Order<E: Engine> {
+    pub job: Job,
+    pub engine: E,
+    pub root: Root<E::Game>,
+    pub control: Control,
+}
 
+/// Starts the thread that carries out all jobs of a session, each ending with [`Event::Done`]. It is there before the
+/// first `go`, whose clock runs, and no later lack of threads can keep a search from beginning.
+pub fn work<E: Engine>(orders: Receiver<Order<E>>, events: Sender<Event<E>>) -> io::Result<()> {
+    let carry_out = move |Order { job, mut engine, root, control }: Order<E>| {
+        let run = || job.run(&mut engine, &root, &control, &events);
+        let answer = catch_unwind(AssertUnwindSafe(run));
+        // A session that has ended listens no more, and then nothing is lost.
+        let _ = events.send(Event::Done(answer.ok().map(|answer| (engine, answer))));
+    };
+    let search = thread::Builder::new().name("search".to_owned()).stack_size(STACK);
+    search.spawn(move || orders.into_iter().for_each(carry_out))?;
+    Ok(())
+}
+
+impl Job {
     fn run<E: Engine>(
         self,
         engine: &mut E,

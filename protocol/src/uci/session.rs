@@ -8,7 +8,7 @@ use search::{Engine, Game, Info, Line, Root, Side, Spelling};
 use super::command::{Command, Go};
 use super::write;
 use crate::program;
-use crate::session::{Answer, Core, Event, Job, MoveOf, Queue, Voice, Waiting};
+use crate::session::{Answer, Core, Event, Job, MoveOf, Queue, Voice};
 
 /// How long a search may take to end once the session is over.
 const GRACE: Duration = Duration::from_secs(5);
@@ -47,7 +47,7 @@ pub fn perform<E: Engine>(engine: E, commands: &[String], output: impl Write) ->
         if let Ok(Some(Command::Go(go))) = &command {
             is_endless = go.limits(Side::White).waits();
         }
-        session.hear(line)?;
+        session.hear(line, Instant::now())?;
         if session.over {
             break;
         }
@@ -74,7 +74,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         let mut session = Session {
             spelling: engine.spelling(),
             chances: engine.chances(),
-            core: Core::new(engine),
+            core: Core::new(engine)?,
             waiting: Queue::default(),
             voice: Voice::new(output),
             debug: false,
@@ -87,13 +87,13 @@ impl<E: Engine, W: Write> Session<E, W> {
 
     /// Waits for the next event and handles it.
     fn step(&mut self) -> io::Result<()> {
-        let event = self.core.next();
+        let event = self.core.next(!self.waiting.is_full());
         self.handle(event)
     }
 
     fn handle(&mut self, event: Event<E>) -> io::Result<()> {
         match event {
-            Event::Line(line) => self.hear(&line),
+            Event::Line(line, read) => self.hear(&line, read),
             Event::End => {
                 self.over = true;
                 Ok(())
@@ -118,36 +118,35 @@ impl<E: Engine, W: Write> Session<E, W> {
         self.core.stop();
         let deadline = Instant::now() + GRACE;
         while self.core.is_busy() {
-            let Some(event) = self.core.next_before(deadline) else { break };
-            if !matches!(event, Event::Line(_)) {
-                self.handle(event)?;
-            }
+            let Some(event) = self.core.said_before(deadline) else { break };
+            self.handle(event)?;
         }
         Ok(())
     }
 
-    fn hear(&mut self, line: &str) -> io::Result<()> {
+    fn hear(&mut self, line: &str, read: Instant) -> io::Result<()> {
         self.voice.log.heard(line);
-        if line.split_whitespace().next().is_some_and(|word| E::COMMANDS.contains(&word)) {
-            return self.obey(Command::Own(line.to_owned()));
-        }
-        match Command::read(line) {
-            Ok(Some(command)) => self.obey(command),
+        let command = match line.split_whitespace().next() {
+            Some(word) if E::COMMANDS.contains(&word) => Ok(Some(Command::Own(line.to_owned()))),
+            _ => Command::read(line),
+        };
+        match command {
+            Ok(Some(command)) if self.must_wait(&command) => {
+                self.waiting.push(command, read, line.len());
+                self.hurry();
+                Ok(())
+            }
+            Ok(Some(command)) => self.carry_out(command, read),
             Ok(None) => Ok(()),
             Err(error) => self.refuse(&error.to_string()),
         }
     }
 
-    /// Carries a command out, now or after the running job.
-    fn obey(&mut self, command: Command) -> io::Result<()> {
-        if !self.must_wait(&command) {
-            return self.carry_out(command);
-        }
-        if command.is_job() {
+    /// Ends the running job if another one waits, or so much else that nothing more is heard until it ends.
+    fn hurry(&self) {
+        if self.waiting.has_job() || self.waiting.is_full() {
             self.core.stop();
         }
-        self.waiting.push(command);
-        Ok(())
     }
 
     fn must_wait(&self, command: &Command) -> bool {
@@ -168,10 +167,13 @@ impl<E: Engine, W: Write> Session<E, W> {
         }
     }
 
-    fn carry_out(&mut self, command: Command) -> io::Result<()> {
+    fn carry_out(&mut self, command: Command, read: Instant) -> io::Result<()> {
         match command {
             Command::Uci => self.voice.say(&write::introduction::<E>()),
-            Command::IsReady => self.voice.say("readyok"),
+            Command::IsReady => {
+                self.core.warm_up();
+                self.voice.say("readyok")
+            }
             Command::Debug(on) => {
                 self.debug = on;
                 Ok(())
@@ -187,15 +189,15 @@ impl<E: Engine, W: Write> Session<E, W> {
                 Ok(())
             }
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
-            Command::Go(go) => self.go(&go),
-            Command::Perft(depth) => self.start(Job::Perft(depth)),
-            Command::Bench => self.start(Job::Bench),
+            Command::Go(go) => self.go(&go, read),
+            Command::Perft(depth) => self.start(Job::Perft(depth), read),
+            Command::Bench => self.start(Job::Bench, read),
             Command::Stop => {
                 self.core.stop();
                 Ok(())
             }
             Command::PonderHit => {
-                self.core.ponder_hit();
+                self.core.ponder_hit(read);
                 Ok(())
             }
             Command::Quit => {
@@ -266,7 +268,7 @@ impl<E: Engine, W: Write> Session<E, W> {
         }
     }
 
-    fn go(&mut self, go: &Go) -> io::Result<()> {
+    fn go(&mut self, go: &Go, read: Instant) -> io::Result<()> {
         let mut limits = go.limits(self.core.root.position().turn());
         let legal = self.core.root.legal();
         let mut nothing = legal.is_empty();
@@ -280,13 +282,13 @@ impl<E: Engine, W: Write> Session<E, W> {
             }
             nothing |= limits.only.is_empty() && !words.is_empty();
         }
-        self.start(if nothing { Job::Wait(limits) } else { Job::Think(limits) })
+        self.start(if nothing { Job::Wait(limits) } else { Job::Think(limits) }, read)
     }
 
-    fn start(&mut self, job: Job) -> io::Result<()> {
+    fn start(&mut self, job: Job, asked: Instant) -> io::Result<()> {
         let engine = self.core.engine();
         (self.spelling, self.chances) = (engine.spelling(), engine.chances());
-        self.core.start(job)
+        self.core.start(job, asked)
     }
 
     fn report(&mut self, info: Info<MoveOf<E>>) -> io::Result<()> {
@@ -332,16 +334,13 @@ impl<E: Engine, W: Write> Session<E, W> {
     /// Carries out what has waited, up to the next job and with what is meant for that one.
     fn resume(&mut self) -> io::Result<()> {
         while !self.core.is_busy() {
-            let Some(command) = self.waiting.pop() else { return Ok(()) };
-            self.carry_out(command)?;
+            let Some((command, read)) = self.waiting.pop() else { return Ok(()) };
+            self.carry_out(command, read)?;
         }
-        for hint in self.waiting.take_hints() {
-            self.carry_out(hint)?;
+        for (hint, read) in self.waiting.take_hints() {
+            self.carry_out(hint, read)?;
         }
-        // A job that waits ends the one before it.
-        if self.waiting.has_job() {
-            self.core.stop();
-        }
+        self.hurry();
         Ok(())
     }
 

@@ -179,6 +179,15 @@ fn quit_and_end_of_input_let_a_search_answer_and_leave() {
 }
 
 #[test]
+fn a_search_ends_where_more_input_waits_than_is_kept_and_none_of_it_is_lost() {
+    let flood = format!("> position startpos moves{}\n", " 1".repeat(50_000)).repeat(12);
+    play(&format!(
+        "> go infinite\n< ...\n< info depth 20 *\n{flood}> position fen 5 w\n< bestmove 1 ponder 1\n< ...
+> isready\n< readyok\n> d\n< ...\n< Fen: 5 w\n< Key: *\n> quit"
+    ));
+}
+
+#[test]
 fn quit_does_not_begin_what_still_waits() {
     play(
         "> go infinite

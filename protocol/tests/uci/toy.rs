@@ -25,7 +25,7 @@ impl Search<Pile> for Toy {
         report: &mut dyn FnMut(&Info<u8>),
     ) -> Best<u8> {
         assert!(!self.crash, "told to crash");
-        let clock = Clock::new(limits, self.common.overhead, &Stalls::default());
+        let clock = Clock::new(limits, control.asked(), self.common.overhead, &Stalls::default());
         let timed = limits.clock.is_some() || limits.move_time.is_some();
         let best = limits.only.first().map_or(1, |&packed| packed as u8);
         for depth in 1..=limits.depth.unwrap_or(20).min(20) * self.flood {

@@ -131,7 +131,7 @@ mod tests {
     fn a_score_outside_the_window_is_a_bound() {
         let root = Root::new(Pile::start(&Size::default()));
         let (limits, control, stalls) = (Limits::default(), Control::default(), Stalls::default());
-        let clock = Clock::new(&limits, Duration::ZERO, &stalls);
+        let clock = Clock::new(&limits, std::time::Instant::now(), Duration::ZERO, &stalls);
         let watch = Watch::new(&limits, &control, clock, &stalls, 1);
         let mut player = AlphaBeta::new(Config::default(), Values(vec![0.0; 14]));
         player.ready::<Pile>();

@@ -1,6 +1,7 @@
 //! One question put to a player by alpha-beta, from the start of its clock to the move that is played.
 
 use super::{Deepener, Deepening, RootMove};
+use crate::crew;
 use crate::{Clock, Common, Control, Game, Info, Limits, Line, Root, Score, Stalls, Strength, Total, Watch};
 
 /// What was asked, and what the player may spend on it.
@@ -16,7 +17,7 @@ pub struct Task<'a, G: Game> {
 }
 
 impl<'a, G: Game> Task<'a, G> {
-    /// Starts the clock: what it takes to get ready is thinking time too.
+    /// The clock runs already: what it takes to get ready is thinking time too.
     pub fn new(
         root: &'a Root<G>,
         limits: &Limits,
@@ -30,7 +31,7 @@ impl<'a, G: Game> Task<'a, G> {
             root,
             control,
             limits: strength.weaken(limits),
-            clock: Clock::new(limits, common.overhead, &stalls),
+            clock: Clock::new(limits, control.asked(), common.overhead, &stalls),
             stalls,
             strength,
             asked: common.multipv,
@@ -79,6 +80,9 @@ impl<'a, G: Game> Task<'a, G> {
         if chosen > 0 {
             let line = worker.line(state, chosen, state.depth.max(1));
             report(&Info::Line(Line { multipv: 1, ..line }));
+        }
+        if watch.crew() < watch.threads() {
+            report(&Info::Text(crew::lack(watch.crew(), watch.threads())));
         }
         report(&Info::Total(Total {
             nodes: watch.nodes(),

@@ -130,7 +130,7 @@ impl Duel {
             if let Some(outcome) = root.outcome() {
                 return outcome.winner.map_or(0, |winner| if winner == own { 1 } else { -1 });
             }
-            let control = Control::new(false);
+            let control = Control::default();
             let found = if root.position().turn() == own {
                 first.think(&root, &self.limits[0], &control, &mut |_| {})
             } else {

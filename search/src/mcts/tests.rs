@@ -370,7 +370,7 @@ fn a_fixed_time_is_nearly_over_before_it_is_over() {
     let (control, stalls) = (Control::default(), Stalls::default());
     for (seconds, nearly) in [(0, true), (3600, false)] {
         let limits = Limits::move_time(std::time::Duration::from_secs(seconds));
-        let clock = Clock::new(&limits, std::time::Duration::ZERO, &stalls);
+        let clock = Clock::new(&limits, std::time::Instant::now(), std::time::Duration::ZERO, &stalls);
         let (limits, control, stalls) = (&limits, &control, &stalls);
         let bounds = Bounds { limits, clock, control, choice: Choice::MaxRobust, stalls };
         assert_eq!(bounds.is_nearly_over(1), nearly);
@@ -390,7 +390,7 @@ fn a_lead_in_visits_ends_a_search_only_where_visits_choose() {
         (Choice::Secure(1.0), false),
     ];
     for (choice, decided) in cases {
-        let clock = Clock::new(&limits, std::time::Duration::ZERO, &stalls);
+        let clock = Clock::new(&limits, std::time::Instant::now(), std::time::Duration::ZERO, &stalls);
         let bounds = Bounds { limits: &limits, clock, control: &control, choice, stalls: &stalls };
         assert_eq!(bounds.is_decided(&mcts.tree, 1), decided, "{choice:?}");
     }
@@ -399,7 +399,7 @@ fn a_lead_in_visits_ends_a_search_only_where_visits_choose() {
 #[test]
 fn a_pondering_search_waits_for_its_word() {
     let root = Root::new(Pile { left: 7, turn: Side::Black });
-    let control = Control::new(true);
+    let control = Control::new(true, std::time::Instant::now());
     let other = control.clone();
     let limits = Limits { ponder: true, ..Limits::nodes(100) };
     let thinker = std::thread::spawn(move || {
@@ -409,7 +409,7 @@ fn a_pondering_search_waits_for_its_word() {
     });
     std::thread::sleep(std::time::Duration::from_millis(30));
     assert!(!thinker.is_finished());
-    control.ponder_hit();
+    control.ponder_hit(std::time::Instant::now());
     assert!(thinker.join().unwrap() >= 100);
 }
 
@@ -437,7 +437,7 @@ fn every_thread_sees_for_itself_that_the_search_must_end() {
     let (playouts, depth) = (AtomicU64::new(0), AtomicU32::new(0));
     let shared = worker::Shared::new(&config, &tree, &board, &|_| true, &playouts, &depth);
     let (limits, control, stalls) = (Limits::nodes(5), Control::default(), Stalls::default());
-    let clock = Clock::new(&limits, std::time::Duration::ZERO, &stalls);
+    let clock = Clock::new(&limits, std::time::Instant::now(), std::time::Duration::ZERO, &stalls);
     let bounds = Bounds { limits: &limits, clock, control: &control, choice: config.choice, stalls: &stalls };
     let mut worker = worker::Worker::new(Toy::default(), &shared, 1);
     // Nobody says that it is done.
@@ -453,7 +453,7 @@ fn every_thread_sees_for_itself_that_the_search_must_end() {
 fn an_endless_search_ends_before_its_counts_run_over() {
     let (limits, control, stalls) =
         (Limits { infinite: true, ..Limits::default() }, Control::default(), Stalls::default());
-    let clock = Clock::new(&limits, std::time::Duration::ZERO, &stalls);
+    let clock = Clock::new(&limits, std::time::Instant::now(), std::time::Duration::ZERO, &stalls);
     let bounds =
         Bounds { limits: &limits, clock, control: &control, choice: Choice::Robust, stalls: &stalls };
     let tree = Tree::new(0);
@@ -464,4 +464,25 @@ fn an_endless_search_ends_before_its_counts_run_over() {
     }
     assert!(bounds.is_over(&tree, 0, 0));
     assert!(bounds.is_over(&Tree::new(0), MOST.into(), 0), "trees of their own");
+}
+
+#[test]
+fn every_way_to_share_work_goes_on_with_the_threads_that_can_be_had() {
+    let root = Root::new(Pile { left: 7, turn: Side::Black });
+    for parallel in [Parallel::Tree, Parallel::Root, Parallel::Leaf] {
+        for most in [0, 1] {
+            crew::tests::MOST.set(Some(most));
+            let mut player = Mcts::new(Config { threads: 4, parallel, ..Config::plain() }, Toy::default());
+            let mut told = Vec::new();
+            for _ in 0..2 {
+                let best = player.think(&root, &Limits::nodes(50), &Control::default(), &mut |info| {
+                    if let Info::Text(text) = info {
+                        told.push(text.clone());
+                    }
+                });
+                assert!(best.best.is_some());
+            }
+            assert_eq!((told, player.config.threads), (vec![crew::lack(1 + most, 4)], 1 + most));
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Moves and time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::Move;
 use crate::point::points;
@@ -105,14 +105,17 @@ impl Console {
         control: &Control,
         say: &mut dyn FnMut(Remark),
     ) -> Result<String, String> {
-        let begun = Instant::now();
         let root = self.kifu.root_for(side);
         let limits = self.limits(side);
         self.go.mcts.config.report = aloud.map_or(Style::default().interval, |style| style.interval);
         let (ownership, draws) = (self.go.ownership().clone(), self.go.live);
         let mut searched = false;
         let mut report = |info: &Info<Move>| {
-            let Info::Considered(list) = info else { return };
+            let list = match info {
+                Info::Considered(list) => list,
+                Info::Text(text) => return say(Remark::Aside(text.clone())),
+                _ => return,
+            };
             searched = true;
             if let Some(style) = aloud {
                 say(Remark::Line(style.line(list, root.position(), &ownership)));
@@ -122,7 +125,7 @@ impl Console {
             }
         };
         let best = self.go.think(&root, &limits, control, &mut report);
-        self.clocks.spend(side, begun.elapsed());
+        self.clocks.spend(side, control.asked().elapsed());
         // The heuristics alone have nothing to report.
         self.told = if searched { self.findings() } else { String::new() };
         let m = best.best.unwrap_or(Move::Pass);
