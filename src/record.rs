@@ -75,8 +75,9 @@ impl Format {
     /// Writes a record; the referee stands at its start.
     pub fn write(self, record: &Record, start: &dyn Referee) -> String {
         match self {
-            Format::Pgn | Format::Pdn => pgn::write(record, start.turn()),
+            Format::Pgn => pgn::write(record, start.turn()),
             Format::Sgf => sgf::write(record, start),
+            Format::Pdn => pdn::write(record, start.turn()),
         }
     }
 }

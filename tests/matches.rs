@@ -356,7 +356,7 @@ fn draughts_over_hub_are_the_same_games_and_are_kept_as_pdn() {
     ring.succeed(&format!("{} --log hub --records games.pdn", line("hub")));
     assert_eq!(ring.essence("hub"), ring.essence("uci"));
     let text = ring.read("games.pdn");
-    assert!(text.contains("[GameType \"26,W,8,8,N2,0\"]") && text.matches("[Event ").count() == 2, "{text}");
+    assert!(text.contains("[GameType \"26,W,8,8,A0,0\"]") && text.matches("[Event ").count() == 2, "{text}");
     ring.succeed(&format!(
         "{} --log again --openings games.pdn plies=6",
         line("hub").replace("--random-plies 4", "")

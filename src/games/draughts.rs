@@ -42,9 +42,9 @@ impl Refereed for Position {
         searched(Draughts::bare(), root, nodes)
     }
 
-    /// The kind of draughts, who begins, the board, and squares by number from its upper left corner on.
+    /// The kind of draughts, who begins, the board, and squares by column and row from its lower left corner on.
     fn tags(_: &Row, rules: &Rules) -> Vec<(&'static str, String)> {
-        vec![("GameType", format!("{},W,8,8,N2,0", rules.variant.game_type))]
+        vec![("GameType", format!("{},W,8,8,A0,0", rules.variant.game_type))]
     }
 
     fn rules_told(record: &Record) -> Result<Vec<(String, String)>, String> {

@@ -201,8 +201,9 @@ mod tests {
     #[test]
     fn draughts_are_archived_as_pdn_with_comments() {
         let text = archived("draughts", &[("Variant", "russian")], &["22-18", "11-15"], entry("1-0", "x"));
-        assert!(text.contains("[GameType \"25,W,8,8,N2,0\"]") && !text.contains("Variant"), "{text}");
-        assert!(text.contains("1. 22-18 {53.1%/7 0.500s} 1... 11-15 {53.1%/7 0.500s} 1-0"), "{text}");
+        assert!(text.contains("[GameType \"25,W,8,8,A0,0\"]") && !text.contains("Variant"), "{text}");
+        // What pydraughts reads: columns and rows, and no number but White's.
+        assert!(text.contains("1. c3-d4 {53.1%/7 0.500s} f6-e5 {53.1%/7 0.500s} 1-0"), "{text}");
         let read = Format::Pdn.read(&text).unwrap();
         assert_eq!((read.len(), read[0].moves().len()), (1, 2));
     }

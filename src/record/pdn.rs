@@ -2,15 +2,19 @@
 //!
 //! A token such as `1-1` may be a result or look like a move; it is a result, because no piece moves to the square it
 //! stands on. PDN 3 itself ends games with `*` and tells the result by its tag, so that `*` says nothing about it.
+//!
+//! Squares are written by column and row: that is how people in Brazil and Russia name them, and pydraughts takes them
+//! in no other way.
 
-use draughts::Square;
-use search::Side;
+use draughts::{Notation, Position, Rules, Square};
+use search::{Game, Side};
 
-use super::pgn::{Dialect, read_as};
+use super::pgn::{Dialect, read_as, write_as};
 use super::{GameResult, Record, RecordError};
 
 /// What PDN writes otherwise. Older programs mark a forced move with an asterisk.
-const DIALECT: Dialect = Dialect { result, ends: "{}()[];$%", dross: &['+', '#', '*'] };
+/// Some readers take any number for White's.
+const DIALECT: Dialect = Dialect { result, ends: "{}()[];$%", dross: &['+', '#', '*'], numbers_anew: false };
 
 /// The tags that decide how the game is read.
 const DECIDING: [&str; 2] = ["GameType", "FEN"];
@@ -20,6 +24,20 @@ pub(super) fn read(text: &str) -> Result<Vec<Record>, RecordError> {
     let mut records = read_as(&DIALECT, text)?;
     records.iter_mut().for_each(settle);
     Ok(records)
+}
+
+/// Writes a record with an empty line at its end; `first` makes the first move.
+pub(super) fn write(record: &Record, first: Side) -> String {
+    let mut record = record.clone();
+    for node in record.tree.nodes_mut() {
+        node.text =
+            with_squares(&node.text, Square::from_number, |square| Notation::Algebraic.square(square));
+    }
+    let start = record.tag("FEN").and_then(|fen| Position::read(&Rules::default(), fen).ok());
+    if let Some(start) = start {
+        record.set_tag("FEN", Notation::Algebraic.fen(&start));
+    }
+    write_as(&DIALECT, &record, first)
 }
 
 /// A result as chess or as draughts counts points; the inner none says nothing about it.
@@ -56,23 +74,28 @@ fn counts_from_a1(game_type: &str) -> bool {
 
 /// A move by numbers from a1 = 1 on with our numbers; anything else as it is.
 fn renumbered(word: &str) -> String {
-    let parts = word.split_inclusive(|c: char| !c.is_ascii_digit());
-    let is_numeric = !word.contains(|c: char| c.is_ascii_alphabetic() && !"xX".contains(c));
-    let ours = |digits: &str| {
-        let square = digits.parse().ok().filter(|n| (1..=32).contains(n)).map(|n: u8| Square(n - 1));
-        square.map_or_else(|| digits.to_owned(), |square| square.number().to_string())
-    };
+    let from_a1 = |n: u8| (1..=32).contains(&n).then(|| Square(n - 1));
+    with_squares(word, from_a1, |square| square.number().to_string()).to_ascii_lowercase()
+}
+
+/// A move by numbers with its squares, which `read` finds, written otherwise; anything else as it is.
+fn with_squares(word: &str, read: fn(u8) -> Option<Square>, write: fn(Square) -> String) -> String {
+    if word.contains(|c: char| c.is_ascii_alphabetic() && !"xX".contains(c)) {
+        return word.to_owned();
+    }
     let part = |part: &str| {
         let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
-        format!("{}{}", ours(&part[..end]), &part[end..])
+        let (digits, sign) = part.split_at(end);
+        let square = digits.parse().ok().and_then(read);
+        square.map_or_else(|| digits.to_owned(), write) + sign
     };
-    if is_numeric { parts.map(part).collect() } else { word.to_ascii_lowercase() }
+    word.split_inclusive(|c: char| !c.is_ascii_digit()).map(part).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Format, pgn};
+    use crate::record::Format;
     use crate::referee;
 
     fn one(text: &str) -> Record {
@@ -123,16 +146,26 @@ mod tests {
 
     #[test]
     fn whole_trees_are_read_back_as_written() {
-        let text = "[White \"x\\\\\\\"y\"]\n[GameType \"26\"]\n1. 22-18 {a {b} (1. 21-17 9-13 (1... 12-16 $3) 2. 25-22) \
-                    1... 11-15?! {[%clk 0:01:02]} 2. 18x11 2-0\n\n[GameType \"25\"]\n1. 21-17 *";
+        let text = "[White \"x\\\\\\\"y\"]\n[GameType \"26\"]\n1. c3-d4 {a {b} (1. a3-b4 b6-a5 (1... h6-g5 $3) 2. b2-c3) \
+                    f6-e5?! {[%clk 0:01:02]} 2. d4xf6 2-0\n\n[GameType \"25\"]\n1. a3-b4 *";
         let records = Format::Pdn.read(text).unwrap();
-        let written: String = records.iter().map(|record| pgn::write(record, Side::White)).collect();
+        let written: String = records.iter().map(|record| write(record, Side::White)).collect();
         let again = Format::Pdn.read(&written).unwrap();
         assert_eq!(again.len(), 2);
         for (read, written) in again.iter().zip(&records) {
             assert_eq!((&read.tree, read.result), (&written.tree, written.result));
             assert_eq!(read.tag("GameType"), written.tag("GameType"));
         }
+    }
+
+    #[test]
+    fn squares_are_written_by_column_and_row_and_numbers_for_white_alone() {
+        let text =
+            "[FEN \"B:W22,K29:B11:H2:F7\"]\n7... 11-15 {so} (7... 11-16 8. 22-18) 8. 22-17 {it} 15-19 *";
+        let written = write(&one(text), Side::Black);
+        assert!(written.contains("[FEN \"B:Wc3,Ka1:Bf6:H2:F7\"]"), "{written}");
+        let moves = "1... f6-e5 {so} (1... f6-g5 2. c3-d4) 2. c3-b4 {it} e5-f4 *";
+        assert!(written.contains(moves), "{written}");
     }
 
     #[test]
@@ -151,7 +184,7 @@ mod tests {
             let tree = crate::record::Tree::of_line(referee.written().into_iter().map(node));
             let mut record = Record { tree, ..Record::default() };
             referee.tags().into_iter().for_each(|(name, value)| record.set_tag(name, value));
-            assert_eq!(moves(&pgn::write(&record, Side::White)), Ok(referee.moves()), "{variant}");
+            assert_eq!(moves(&write(&record, Side::White)), Ok(referee.moves()), "{variant}");
         }
     }
 

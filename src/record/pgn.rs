@@ -21,12 +21,20 @@ pub(super) struct Dialect {
     pub ends: &'static str,
     /// Signs behind a move that say nothing about it.
     pub dross: &'static [char],
+    /// Whether Black's move has its number again where a comment or a variation stands before it.
+    pub numbers_anew: bool,
 }
 
-const DIALECT: Dialect = Dialect { result: |word| word.parse().ok().map(Some), ends: "{();$", dross: &[] };
+const DIALECT: Dialect =
+    Dialect { result: |word| word.parse().ok().map(Some), ends: "{();$", dross: &[], numbers_anew: true };
 
 /// Writes a record with an empty line at its end; `first` makes the first move.
 pub fn write(record: &Record, first: Side) -> String {
+    write_as(&DIALECT, record, first)
+}
+
+/// Writes a record in this dialect.
+pub(super) fn write_as(dialect: &Dialect, record: &Record, first: Side) -> String {
     let mut out = String::new();
     let result = record.result.to_string();
     for name in ROSTER {
@@ -38,7 +46,7 @@ pub fn write(record: &Record, first: Side) -> String {
         out += &tag(name, value);
     }
     out.push('\n');
-    out += &wrapped(&Writer::new(record).words(first));
+    out += &wrapped(&Writer::new(dialect, record).words(first));
     out.push_str("\n\n");
     out
 }
@@ -58,6 +66,7 @@ enum Step {
 }
 
 struct Writer<'a> {
+    dialect: &'a Dialect,
     record: &'a Record,
     words: Vec<String>,
     /// What stands right before the next word.
@@ -65,8 +74,8 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(record: &'a Record) -> Self {
-        Writer { record, words: Vec::new(), opening: "" }
+    fn new(dialect: &'a Dialect, record: &'a Record) -> Self {
+        Writer { dialect, record, words: Vec::new(), opening: "" }
     }
 
     /// The moves with their numbers, signs, comments and variations, and the result.
@@ -80,7 +89,8 @@ impl<'a> Writer<'a> {
                     let Some((&main, others)) = continuations[at].split_first() else { continue };
                     let commented = self.play(main, ply, fresh);
                     let variations = others.iter().rev().map(|&id| Step::Variation(id, ply));
-                    steps.push(Step::After(main, ply + 1, commented || !others.is_empty()));
+                    let is_apart = commented || !others.is_empty();
+                    steps.push(Step::After(main, ply + 1, is_apart && self.dialect.numbers_anew));
                     steps.extend(variations);
                 }
                 Step::Variation(id, ply) => {
@@ -89,7 +99,8 @@ impl<'a> Writer<'a> {
                         self.record.tree.nodes()[id].before.split_whitespace().map(str::to_owned).collect(),
                     );
                     let commented = self.play(id, ply, true);
-                    steps.extend([Step::Close, Step::After(id, ply + 1, commented)]);
+                    let fresh = commented && self.dialect.numbers_anew;
+                    steps.extend([Step::Close, Step::After(id, ply + 1, fresh)]);
                 }
                 Step::Close => self.close(),
             }
