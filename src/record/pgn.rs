@@ -10,6 +10,27 @@ use crate::analysis::Mark;
 
 /// The tags every record begins with, in this order.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+/// The words that the standard has for the end of a game; `normal` is every end that a rule or a player makes.
+const ENDS: [&str; 8] = [
+    "normal",
+    "time forfeit",
+    "abandoned",
+    "adjudication",
+    "death",
+    "emergency",
+    "rules infraction",
+    "unterminated",
+];
+/// Ends of ours that are not normal.
+const OTHER_ENDS: [(&str, &str); 7] = [
+    ("illegal move", "rules infraction"),
+    ("refuses", "rules infraction"),
+    ("disconnects", "abandoned"),
+    ("stalls", "abandoned"),
+    ("resign adjudication", "adjudication"),
+    ("draw adjudication", "adjudication"),
+    ("maximum number of plies", "adjudication"),
+];
 /// Lines of moves are broken before they exceed this.
 const WIDTH: usize = 80;
 
@@ -43,12 +64,26 @@ pub(super) fn write_as(dialect: &Dialect, record: &Record, first: Side) -> Strin
         out += &tag(name, value);
     }
     for (name, value) in record.tags.iter().filter(|(name, _)| !ROSTER.contains(&name.as_str())) {
-        out += &tag(name, value);
+        if name == "Termination" && !ENDS.contains(&value.as_str()) {
+            out += &tag(name, termination(value, record.result));
+            out += &tag("Reason", value);
+        } else {
+            out += &tag(name, value);
+        }
     }
     out.push('\n');
     out += &wrapped(&Writer::new(dialect, record).words(first));
     out.push_str("\n\n");
     out
+}
+
+/// The standard's word for an end.
+fn termination(reason: &str, result: GameResult) -> &'static str {
+    match OTHER_ENDS.iter().find(|(known, _)| *known == reason) {
+        Some((_, word)) => word,
+        None if result == GameResult::Open => "unterminated",
+        None => "normal",
+    }
 }
 
 fn tag(name: &str, value: &str) -> String {
@@ -354,8 +389,14 @@ impl<'a> Reader<'a> {
             return Err(unclosed(line, '('));
         }
         self.at = 0;
-        let record = self.current.take();
-        self.records.extend(record.map(|record| Record { tags: unique(record.tags), ..record }));
+        let Some(record) = self.current.take() else { return Ok(()) };
+        let mut record = Record { tags: unique(record.tags), ..record };
+        // Our reason says more than the standard's word.
+        if let Some(place) = record.tags.iter().position(|(name, _)| name == "Reason") {
+            let (_, reason) = record.tags.remove(place);
+            record.set_tag("Termination", reason);
+        }
+        self.records.push(record);
         Ok(())
     }
 }
@@ -411,6 +452,22 @@ mod tests {
 
     fn texts(record: &Record) -> Vec<&str> {
         record.moves().into_iter().map(|m| m.text.as_str()).collect()
+    }
+
+    #[test]
+    fn ends_are_told_in_the_words_of_the_standard_and_in_ours() {
+        for (reason, word) in
+            [("checkmate", "normal"), ("disconnects", "abandoned"), ("time forfeit", "time forfeit")]
+        {
+            let mut record = record(&["a1b2"]);
+            record.set_tag("Termination", reason);
+            let written = write(&record, Side::White);
+            assert!(written.contains(&format!("[Termination \"{word}\"]")), "{written}");
+            assert_eq!(read(&written).unwrap()[0].tags, record.tags);
+        }
+        let mut open = Record { result: GameResult::Open, ..record(&["a1b2"]) };
+        open.set_tag("Termination", "adjourned");
+        assert!(write(&open, Side::White).contains("[Termination \"unterminated\"]\n[Reason \"adjourned\"]"));
     }
 
     #[test]

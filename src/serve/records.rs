@@ -204,8 +204,8 @@ mod tests {
     fn what_a_record_does_not_say_is_not_added() {
         let saved = |text: &str| save(&load("neighbours", text));
         assert!(!saved("[White \"A\"]\n\n1. a1b2 1-0").contains("Termination"));
-        assert!(saved("[Termination \"time\"]\n\n1. a1b2 1-0").contains("[Termination \"time\"]"));
-        assert!(saved("[Termination \"adjourned\"]\n\n1. a1b2 *").contains("[Termination \"adjourned\"]"));
+        assert!(saved("[Termination \"time\"]\n\n1. a1b2 1-0").contains("[Reason \"time\"]"));
+        assert!(saved("[Termination \"adjourned\"]\n\n1. a1b2 *").contains("[Reason \"adjourned\"]"));
     }
 
     #[test]
