@@ -6,15 +6,18 @@
 use std::io::{self, ErrorKind, Write};
 use std::net::{Shutdown, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use protocol::agent::{self, Introduction};
+use protocol::family::Family;
 
 use crate::games;
+use crate::matches::contest::INTERRUPTED;
 use crate::matches::plan::find_program;
 use crate::serve::token;
 
@@ -22,6 +25,9 @@ use crate::serve::token;
 const PATIENCE: Duration = Duration::from_secs(120);
 /// How often to try.
 const PAUSE: Duration = Duration::from_millis(200);
+
+/// How long an engine may take to leave once its input has ended.
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Where a token may be said.
 const TOKEN: &str = "QUINTET_TOKEN";
@@ -60,13 +66,26 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         name: arguments.name.clone().unwrap_or_else(|| usual_name(&command[0])),
         token: token(arguments.token_file.as_deref())?,
     };
+    let talking: Arc<Mutex<Option<TcpStream>>> = Arc::default();
+    let heard = talking.clone();
+    // The engine does not hear Ctrl-C: it is ended as after any other conversation.
+    ctrlc::set_handler(move || match lock(&heard).take() {
+        Some(stream) => drop(stream.shutdown(Shutdown::Both)),
+        None => std::process::exit(INTERRUPTED.into()),
+    })?;
     loop {
         let stream = arrive(place, &me)?;
+        *lock(&talking) = Some(stream.try_clone()?);
         converse(stream, &program, &command[1..])?;
-        if arguments.once {
+        let is_interrupted = lock(&talking).take().is_none();
+        if arguments.once || is_interrupted {
             return Ok(());
         }
     }
+}
+
+fn lock(talking: &Mutex<Option<TcpStream>>) -> MutexGuard<'_, Option<TcpStream>> {
+    talking.lock().expect("no holder of the lock panics")
 }
 
 /// What lets the agent in, never from the command line, which others can read.
@@ -119,12 +138,11 @@ fn arrive(place: &str, me: &Introduction) -> Result<TcpStream> {
 /// Lets the two talk until either leaves.
 fn converse(stream: TcpStream, program: &Path, words: &[String]) -> Result<()> {
     stream.set_nodelay(true)?;
-    let mut child = Command::new(program)
-        .args(words)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("cannot start {}", program.display()))?;
+    let mut command = Command::new(program);
+    command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut family =
+        Family::start(&mut command).with_context(|| format!("cannot start {}", program.display()))?;
+    let child = family.child();
     let mut input = child.stdin.take().expect("it was piped");
     let mut output = child.stdout.take().expect("it was piped");
     let (mut from_there, mut to_there) = (stream.try_clone()?, stream.try_clone()?);
@@ -135,7 +153,7 @@ fn converse(stream: TcpStream, program: &Path, words: &[String]) -> Result<()> {
     });
     let _ = copy(&mut from_there, &mut input);
     drop(input);
-    leave(&mut child);
+    family.leave(FAREWELL);
     let _ = stream.shutdown(Shutdown::Both);
     let _ = listener.join();
     Ok(())
@@ -153,19 +171,6 @@ fn copy(from: &mut impl io::Read, to: &mut impl Write) -> io::Result<()> {
             }
         }
     }
-}
-
-/// Waits a moment for an engine whose input has ended, then ends it.
-fn leave(child: &mut Child) {
-    let deadline = Instant::now() + Duration::from_secs(2);
-    while Instant::now() < deadline {
-        match child.try_wait() {
-            Ok(None) => thread::sleep(Duration::from_millis(5)),
-            _ => return,
-        }
-    }
-    let _ = child.kill();
-    let _ = child.wait();
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! | how does a UCI session go? | `uci.rs`, `uci/session.rs` |
 //! | what may be said to an engine? | `uci/command.rs` |
 //! | what does an engine say? | `uci/write.rs` |
-//! | how is someone else's engine driven (feature `drive`)? | `process.rs`, `report.rs`; `uci/drive.rs`, `uci/compose.rs`, `uci/info.rs`, `uci/declared.rs` |
+//! | how is someone else's engine driven (feature `drive`)? | `process.rs`, `family.rs`, `report.rs`; `uci/drive.rs`, `uci/compose.rs`, `uci/info.rs`, `uci/declared.rs` |
 //! | how does a GTP session go? | `gtp.rs` |
 //! | how does a Hub session go, and how is a Hub engine driven? | `hub.rs`, `hub/` |
 //! | how does an agent introduce itself over the network? | `agent.rs` |
@@ -19,6 +19,8 @@
 pub mod agent;
 pub mod cpu;
 pub mod encoding;
+#[cfg(feature = "drive")]
+pub mod family;
 pub mod gtp;
 pub mod hub;
 pub mod lines;

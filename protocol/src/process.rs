@@ -8,13 +8,14 @@ use std::collections::VecDeque;
 use std::io::{BufReader, Write};
 use std::net::{Shutdown, TcpStream};
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, never, select, unbounded};
 
+use crate::family::Family;
 use crate::{agent, lines};
 
 /// Lines of output kept for a parent that does not listen; then the child has to wait.
@@ -23,8 +24,6 @@ const UNHEARD: usize = 4096;
 const COMPLAINTS: usize = 20;
 /// How long to wait for the end of the error stream once the output has ended.
 const LAST_WORDS: Duration = Duration::from_millis(100);
-/// How often a leaving child is looked at.
-const GLANCE: Duration = Duration::from_millis(2);
 /// How long an agent that does not read may hold its writer up.
 const UNREAD: Duration = Duration::from_secs(10);
 
@@ -164,7 +163,7 @@ struct Spoken {
 
 /// Who is at the other end.
 enum Engine {
-    Child(Child),
+    Child(Family),
     Agent,
 }
 
@@ -206,8 +205,8 @@ impl Process {
         if let Some(dir) = &launch.dir {
             command.current_dir(dir);
         }
-        set_apart(&mut command);
-        let mut child = command.spawn()?;
+        let mut family = Family::start(&mut command)?;
+        let child = family.child();
         let input = child.stdin.take().expect("it was piped");
         let stdout = child.stdout.take().expect("it was piped");
         let stderr = child.stderr.take().expect("it was piped");
@@ -215,7 +214,7 @@ impl Process {
         let kept = complaints.clone();
         let (open, complained) = bounded(0);
         let process =
-            Self::listen(Engine::Child(child), halt, (complaints, complained), (input, || ()), stdout)?;
+            Self::listen(Engine::Child(family), halt, (complaints, complained), (input, || ()), stdout)?;
         thread::Builder::new().spawn(move || keep_last(stderr, &kept, open))?;
         Ok(process)
     }
@@ -300,45 +299,17 @@ impl Process {
         self.input = None;
     }
 
-    /// Closes the input, waits a while for the child to leave, then ends it. How it left, if it could be told.
+    /// Closes the input, waits a while for the child to leave, then ends it and whatever it has started. How it left,
+    /// if it could be told.
     pub fn leave(&mut self, grace: Duration) -> Option<ExitStatus> {
         self.close();
-        let deadline = Instant::now() + grace;
-        let child = match &mut self.engine {
-            Engine::Child(child) => child,
+        match &mut self.engine {
+            Engine::Child(family) => family.leave(grace),
             // Its writer hangs up after the last line; nobody waits for an agent to leave.
-            Engine::Agent => return None,
-        };
-        loop {
-            match child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => thread::sleep(GLANCE),
-                _ => break,
-            }
+            Engine::Agent => None,
         }
-        // It may leave by itself in this very moment; then killing fails and waiting tells how it went.
-        let _ = child.kill();
-        child.wait().ok()
     }
 }
-
-/// Ctrl-C on our terminal is meant for us; we end our children ourselves.
-#[cfg(unix)]
-fn set_apart(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
-    command.process_group(0);
-}
-
-/// Ctrl-C on our terminal is meant for us; we end our children ourselves.
-#[cfg(windows)]
-fn set_apart(command: &mut Command) {
-    use std::os::windows::process::CommandExt;
-    const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
-    command.creation_flags(CREATE_NEW_PROCESS_GROUP);
-}
-
-#[cfg(not(any(unix, windows)))]
-fn set_apart(_: &mut Command) {}
 
 impl Drop for Process {
     fn drop(&mut self) {

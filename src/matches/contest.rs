@@ -18,7 +18,7 @@ use super::standings::Standings;
 use crate::place;
 
 /// The exit code after Ctrl-C.
-const INTERRUPTED: u8 = 130;
+pub const INTERRUPTED: u8 = 130;
 
 /// A match whose input is checked.
 pub struct Contest {
