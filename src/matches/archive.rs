@@ -20,6 +20,7 @@ pub struct Archive {
     event: String,
     format: Format,
     referee: Box<dyn Referee>,
+    head: Head,
 }
 
 impl Archive {
@@ -31,12 +32,12 @@ impl Archive {
         let options = if anew { options.write(true).truncate(true) } else { options.append(true) };
         let file =
             options.create(true).open(path).with_context(|| format!("cannot write '{}'", path.display()))?;
-        Ok(Archive { file, event: event.to_owned(), format, referee })
+        Ok(Archive { file, event: event.to_owned(), format, referee, head: head.clone() })
     }
 
     /// Appends a game.
     pub fn add(&mut self, entry: &Entry) -> Result<()> {
-        let mut record = record(entry, &self.event, self.referee.as_mut())?;
+        let mut record = record(entry, &self.event, &self.head, self.referee.as_mut())?;
         if self.format == Format::Sgf {
             record.set_tag("GC", entry.reason.as_str());
         }
@@ -47,7 +48,7 @@ impl Archive {
 }
 
 /// A logged game as a record; its moves are written as the game's records have them.
-fn record(entry: &Entry, event: &str, referee: &mut dyn Referee) -> Result<Record> {
+fn record(entry: &Entry, event: &str, head: &Head, referee: &mut dyn Referee) -> Result<Record> {
     let moves: Vec<String> = entry.moves.iter().map(|m| m.text.clone()).collect();
     referee.replay(entry.fen.as_deref(), &moves)?;
     let moves = referee.written().into_iter().zip(&entry.moves);
@@ -65,9 +66,24 @@ fn record(entry: &Entry, event: &str, referee: &mut dyn Referee) -> Result<Recor
         record.set_tag("SetUp", "1");
         record.set_tag("FEN", fen.as_str());
     }
+    let [white, black] = [&entry.white, &entry.black].map(|name| time_control(&head.limit(name)));
+    if white == black {
+        record.set_tag("TimeControl", white);
+    } else {
+        record.set_tag("WhiteTimeControl", white);
+        record.set_tag("BlackTimeControl", black);
+    }
     record.set_tag("PlyCount", entry.moves.len().to_string());
     record.set_tag("Termination", cause(entry, referee));
     Ok(record)
+}
+
+/// What might be spent, as PGN writes it: `40/60+0.5`, `1/2` for two seconds a move, `-` without a clock.
+fn time_control(limit: &str) -> String {
+    let value = |key: &str| limit.split(' ').find_map(|word| word.strip_prefix(key));
+    let base = value("tc=").map(|base| base.strip_suffix("+0").unwrap_or(base).to_owned());
+    let fixed = || value("st=").map(|seconds| format!("1/{seconds}"));
+    base.or_else(fixed).unwrap_or_else(|| "-".to_owned())
 }
 
 /// Why a game ended; by how much, where the board was counted.
@@ -143,6 +159,14 @@ mod tests {
         assert_eq!(points(-105), "-1.05");
         assert_eq!(points(Score::win_in(5).0), "+M3");
         assert_eq!(points(Score::loss_in(4).0), "-M2");
+    }
+
+    #[test]
+    fn time_controls_are_written_as_pgn_has_them() {
+        assert_eq!(time_control("tc=60+0.5"), "60+0.5");
+        assert_eq!(time_control("tc=40/60+0 depth=3"), "40/60");
+        assert_eq!(time_control("st=0.5 nodes=9"), "1/0.5");
+        assert_eq!(time_control("nodes=9"), "-");
     }
 
     #[test]
@@ -249,9 +273,16 @@ mod tests {
         let thought = Move { score: Some(31), depth: Some(7), seconds: Some(0.5), ..text("a8b7") };
         let entry = Entry { moves: vec![text("a1b2"), thought], ..entry("0-1", "time forfeit") };
         let mut referee = open("neighbours", &[]).unwrap();
-        let written = Format::Pgn
-            .write(&record(&entry, "test", referee.as_mut()).unwrap(), &*open("neighbours", &[]).unwrap());
+        let limits = [("a", "x tc=40/60+0.5 nodes=9"), ("b", "x st=2")];
+        let settings = limits.map(|(name, words)| (name.to_owned(), words.to_owned())).to_vec();
+        let head = Head { game: "neighbours".to_owned(), rules: Vec::new(), engines: Vec::new(), settings };
+        let written = Format::Pgn.write(
+            &record(&entry, "test", &head, referee.as_mut()).unwrap(),
+            &*open("neighbours", &[]).unwrap(),
+        );
         assert!(written.contains("1. a1b2 {book} 1... a8b7 {+0.31/7 0.500s} 0-1"), "{written}");
+        let times = "[WhiteTimeControl \"40/60+0.5\"]\n[BlackTimeControl \"1/2\"]";
+        assert!(written.contains(times), "{written}");
         let read = Format::Pgn.read(&written).unwrap().remove(0);
         assert_eq!((read.tag("Round"), read.tag("Termination")), (Some("2"), Some("time forfeit")));
         read.replay(referee.as_mut(), usize::MAX).unwrap();

@@ -44,7 +44,7 @@ pub fn row(entry: &Entry, head: &Head) -> Result<String> {
         largest,
         setting("Threads"),
         rules.size().to_string(),
-        limit(head, tested),
+        head.limit(tested),
         strategy,
         setting("Final Choice"),
         rules.komi.points().to_string(),
@@ -85,13 +85,6 @@ fn moment(seconds: u64) -> (String, String) {
     let time = seconds % 86_400;
     let time = format!("{:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60);
     (archive::date(seconds / 86_400).replace('.', "-"), time)
-}
-
-/// What an engine might spend, as the flags write it.
-fn limit(head: &Head, engine: &str) -> String {
-    let words = head.settings.iter().find(|(name, _)| name == engine).map_or("", |(_, words)| words);
-    let is_limit = |word: &&str| ["tc=", "byoyomi=", "st=", "nodes="].iter().any(|key| word.starts_with(key));
-    words.split_whitespace().filter(is_limit).collect::<Vec<_>>().join(" ")
 }
 
 /// Who passed last or gave up: `B[]W[]` if White did after Black, `B[r]` if Black resigned; the reason alone where

@@ -63,6 +63,8 @@ pub struct Played {
     pub black_first: bool,
     /// All moves, those of the opening first.
     pub plies: Vec<Move>,
+    /// Time for a last answer that was not played.
+    pub unplayed: Option<Duration>,
     /// How it ended.
     pub ending: Ending,
     /// From the first question to the last answer.
@@ -110,8 +112,8 @@ pub fn play(
     let time = began.elapsed();
     let unfit = game.rest(&ending)?;
     let settings = game.seats.each_ref().map(|seat| seat.player.settings());
-    let Running { plies, remarks, dead, .. } = game;
-    Ok(Played { black_first, plies, ending, time, remarks, dead, settings, unfit })
+    let Running { plies, unplayed, remarks, dead, .. } = game;
+    Ok(Played { black_first, plies, unplayed, ending, time, remarks, dead, settings, unfit })
 }
 
 /// A game lost before its first move.
@@ -119,6 +121,7 @@ pub fn unplayed(referee: &mut dyn Referee, opening: &Opening, loser: Side, fault
     Played {
         black_first: lay_out(opening, referee),
         plies: opening.moves.iter().map(|text| Move::book(text)).collect(),
+        unplayed: None,
         ending: Ending::fault(loser, &fault.to_string()),
         time: Duration::ZERO,
         remarks: Vec::new(),
@@ -161,6 +164,7 @@ struct Running<'a, 'b> {
     clocks: [Option<SideClock>; 2],
     moves: Vec<String>,
     plies: Vec<Move>,
+    unplayed: Option<Duration>,
     strict: bool,
     remarks: Vec<String>,
     dead: Option<Vec<String>>,
@@ -172,7 +176,7 @@ impl<'a, 'b> Running<'a, 'b> {
         let moves = referee.moves();
         let plies = moves.iter().map(|text| Move::book(text)).collect();
         let (fen, remarks, dead) = (opening.fen.as_deref(), Vec::new(), None);
-        Running { referee, fen, seats, clocks, moves, plies, strict, remarks, dead }
+        Running { referee, fen, seats, clocks, moves, plies, unplayed: None, strict, remarks, dead }
     }
 
     fn begin(&mut self) -> Result<(), Break> {
@@ -231,7 +235,10 @@ impl<'a, 'b> Running<'a, 'b> {
     /// Asks for a move, judges it and plays it; returns the mover's score.
     fn one_move(&mut self, side: Side) -> Result<Option<Score>, Break> {
         let question = self.question(side);
-        let answer = self.seats[side.index()].player.think(&question).map_err(|f| Break::Fault(side, f))?;
+        let asked = Instant::now();
+        let answer = self.seats[side.index()].player.think(&question);
+        self.unplayed = Some(answer.as_ref().map_or_else(|_| asked.elapsed(), |answer| answer.thought.time));
+        let answer = answer.map_err(|fault| Break::Fault(side, fault))?;
         if let Some(longest) = question.spend.longest.filter(|&longest| answer.thought.time > longest) {
             let [spent, longest] = [answer.thought.time, longest].map(|time| time.as_secs_f64());
             let text = answer.text.escape_debug();
@@ -250,6 +257,7 @@ impl<'a, 'b> Running<'a, 'b> {
             self.remarks.push(format!("{side}: illegal move {}", answer.text.escape_debug()));
             return Err(Break::Illegal(side));
         };
+        self.unplayed = None;
         if let Some(clock) = &mut self.clocks[side.index()] {
             clock.charge(answer.thought.time);
         }
@@ -464,6 +472,21 @@ mod tests {
         let played = meet(&mut white, &mut Script::new(&[]), &base("1"), "").unwrap();
         assert_eq!(played.ending, Ending::fault(Side::White, "refuses"));
         assert_eq!(played.remarks, ["White: refuses 'play b A1': no"]);
+    }
+
+    #[test]
+    fn time_for_a_move_that_was_not_played_is_kept() {
+        let unplayed = |text: &str, millis| {
+            let mut white = Script::default();
+            white.answers.push_back(Ok(answer(text, millis)));
+            let played = meet(&mut white, &mut Script::new(&[]), &base("1"), "").unwrap();
+            assert!(played.plies.is_empty());
+            played.unplayed
+        };
+        assert_eq!(unplayed("a1a8", 30), Some(Duration::from_millis(30)));
+        assert_eq!(unplayed("a1b2", 1001), Some(Duration::from_millis(1001)));
+        let won = meet(&mut Script::new(&["a1b1"]), &mut Script::new(&[]), &base("1"), NEARLY_WON);
+        assert_eq!(won.unwrap().unplayed, None);
     }
 
     #[test]

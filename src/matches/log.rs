@@ -32,6 +32,16 @@ pub struct Head {
     pub settings: Vec<(String, String)>,
 }
 
+impl Head {
+    /// What an engine might spend, as the flags write it.
+    pub fn limit(&self, engine: &str) -> String {
+        let words = self.settings.iter().find(|(name, _)| name == engine).map_or("", |(_, words)| words);
+        let is_limit =
+            |word: &&str| ["tc=", "byoyomi=", "st=", "nodes="].iter().any(|key| word.starts_with(key));
+        words.split_whitespace().filter(is_limit).collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// One game that was played to its end.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
@@ -59,6 +69,9 @@ pub struct Entry {
     pub book: usize,
     /// All moves.
     pub moves: Vec<Move>,
+    /// Seconds spent on a last answer that was not played: one that was illegal or late, or gave the game up.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub unplayed: Option<f64>,
     /// Seconds from the first question to the last answer.
     pub seconds: f64,
     /// When the record was written, in seconds since 1970.
@@ -156,6 +169,7 @@ impl Entry {
             black_first: played.black_first,
             book: opening.moves.len(),
             moves: played.plies.clone(),
+            unplayed: played.unplayed.map(rounded),
             seconds: rounded(played.time),
             ended: archive::now(),
             dead: played.dead.clone(),

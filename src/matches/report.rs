@@ -149,6 +149,7 @@ mod tests {
         let played = Played {
             black_first: false,
             plies: Vec::new(),
+            unplayed: None,
             ending: Ending::draw("agreed"),
             time: Duration::ZERO,
             remarks: Vec::new(),

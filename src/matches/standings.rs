@@ -126,6 +126,14 @@ impl Standings {
             spending.slowest = spending.slowest.max(time);
             thinking += time;
         }
+        if let Some(time) = entry.unplayed.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
+            let mover = (usize::from(entry.black_first) + entry.moves.len()) % 2;
+            let spending = &mut self.achievements[engines[mover]].spending;
+            spending.moves += 1;
+            spending.time += time;
+            spending.slowest = spending.slowest.max(time);
+            thinking += time;
+        }
         let whole = Duration::try_from_secs_f64(entry.seconds).unwrap_or_default();
         self.overhead += whole.saturating_sub(thinking);
     }
@@ -370,6 +378,13 @@ mod tests {
             text.contains("a  250.0 ms and 100 nodes a move, depth 4.0, slowest move 250.0 ms\n"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_move_that_lost_the_game_counts_with_its_time() {
+        let late = Entry { unplayed: Some(0.75), ..entry(1, "a", "b", "1-0", "time forfeit") };
+        let text = table(&[late]).table(None);
+        assert!(text.contains("b  625.0 ms and 50 nodes a move, depth 4.0, slowest move 750.0 ms"), "{text}");
     }
 
     #[test]
