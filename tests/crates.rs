@@ -1,13 +1,15 @@
 //! The crates `vampirc-uci` and `gtp`, which compose what we tell other engines: here they read, a second time, what our
-//! engines say. For each of their known defects one test shows the defect and that it cannot reach a user. A crate that
+//! engines say; and `pgn-reader`, beside which our own reader stays. For each of their known defects one test shows the defect and that it cannot reach a user. A crate that
 //! is mended fails its test, and `docs/dependencies.md` can trust it with more.
 
 use std::io::Cursor;
+use std::ops::ControlFlow;
 use std::panic::catch_unwind;
 use std::time::{Duration, Instant};
 
 use protocol::uci::{self, Command, Declared, Go, info};
 use protocol::{Launch, Process, Report, gtp as ours};
+use quintet::record::{Format, Record};
 use search::{Engine, Game, Score};
 use vampirc_uci::{UciInfoAttribute, UciMessage, UciTimeControl, parse_one};
 
@@ -381,4 +383,55 @@ fn an_engines_complaints_are_kept_apart() {
 fn numbers_are_handed_on_as_words() {
     // As numbers they would be rounded; `protocol` tests that every digit of a command is said.
     assert_ne!(gtp::entity(|e| e.f(16_777_217.0)).to_string(), "16777217");
+}
+
+/// Collects moves as `pgn-reader` hands them on.
+struct Moves;
+
+impl pgn_reader::Visitor for Moves {
+    type Tags = ();
+    type Movetext = Vec<String>;
+    type Output = Vec<String>;
+
+    fn begin_tags(&mut self) -> ControlFlow<Vec<String>, ()> {
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<Vec<String>, Vec<String>> {
+        ControlFlow::Continue(Vec::new())
+    }
+
+    fn san(&mut self, moves: &mut Vec<String>, san: pgn_reader::SanPlus) -> ControlFlow<Vec<String>> {
+        moves.push(san.to_string());
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, moves: Vec<String>) -> Vec<String> {
+        moves
+    }
+}
+
+/// The moves of all games of a text, as `pgn-reader` and as we read them.
+fn read_by_both(text: &str) -> [Vec<Vec<String>>; 2] {
+    let mut reader = pgn_reader::Reader::new(Cursor::new(text));
+    let theirs = reader.read_games(&mut Moves).map(|moves| moves.expect("it is PGN")).collect();
+    let moves = |record: &Record| record.moves().iter().map(|node| node.text.clone()).collect();
+    [theirs, Format::Pgn.read(text).expect("it is PGN").iter().map(moves).collect()]
+}
+
+#[test]
+fn a_record_of_chess_is_read_alike() {
+    let [theirs, ours] =
+        read_by_both("[White \"a\"]\n\n1. e4 {c} e5 (1... c5 2. Nf3) 2. O-O-O+ exd8=Q# 1-0\n\n1. d4 *");
+    assert_eq!(theirs, ours);
+}
+
+#[test]
+fn moves_that_chess_does_not_know_are_kept() {
+    for (text, moves) in [("1. 22-18 11-15 *", ["22-18", "11-15"]), ("1. d6 d6-d5xb4 *", ["d6", "d6-d5xb4"])]
+    {
+        let [theirs, ours] = read_by_both(text);
+        assert_ne!(theirs, [moves]);
+        assert_eq!(ours, [moves]);
+    }
 }
