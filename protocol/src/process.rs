@@ -311,12 +311,6 @@ impl Process {
     }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.leave(Duration::ZERO);
-    }
-}
-
 fn write_lines(mut input: impl Write, to_say: &Receiver<Spoken>) {
     for line in to_say {
         // Before writing: the child may answer before this thread runs again.
