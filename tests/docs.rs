@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use search::alphabeta::Algorithm;
+use search::alphabeta::techniques::{TECHNIQUES, Technique};
 use search::{Engine, Setting, options};
 
 const UCI: &str = include_str!("../docs/uci.md");
@@ -54,6 +56,18 @@ macro_rules! all_options_are_listed {
 }
 
 quintet::for_each_game!(all_options_are_listed);
+
+#[test]
+fn every_technique_is_explained() {
+    let (_, section) = UCI.split_once("\n| technique |").expect("the page has the table");
+    let listed: Vec<&str> = section.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
+    let row = |technique: &Technique| format!("| `{}` | {} |", technique.name, technique.help);
+    assert_eq!(listed, TECHNIQUES.iter().map(row).collect::<Vec<_>>());
+    let words =
+        table(UCI, "## Algorithms and techniques").into_iter().filter_map(|row| row.split('|').nth(1));
+    let words: Vec<&str> = words.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    assert_eq!(words, Algorithm::WORDS.map(|(word, _)| word));
+}
 
 #[test]
 fn every_uci_command_is_explained() {

@@ -2,7 +2,7 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | which techniques are there? | `config.rs` |
+//! | which techniques are there? | `config.rs`; `techniques.rs` has their names |
 //! | how is one node searched? | `node.rs`, `quiescence.rs` |
 //! | in which order? | `order.rs` |
 //! | in which window, for how long? | `root.rs`, `sliding.rs`, `mtd.rs` |
@@ -16,10 +16,12 @@ mod order;
 mod quiescence;
 mod root;
 mod sliding;
+pub mod techniques;
 mod worker;
 
 pub use config::{Config, Driver, Mtd, Ordering, Repetition};
 pub use counters::Counters;
+pub use techniques::{Algorithm, Choice};
 
 use crate::busy::Busy;
 use crate::deepening::{RootMove, Task};
@@ -31,6 +33,9 @@ use worker::{Memory, Shared, Worker};
 pub struct AlphaBeta<E> {
     /// What every user may choose.
     pub common: Common,
+    /// The switches of the engine or preset, and what the user changed about them.
+    base: Config,
+    choice: Choice,
     config: Config,
     eval: E,
     table: Table,
@@ -46,6 +51,8 @@ impl<E> AlphaBeta<E> {
         let table = Table::new(common.hash, config.scheme).expect("the default table is small");
         AlphaBeta {
             common,
+            base: config.clone(),
+            choice: Choice::default(),
             config,
             eval,
             table,
@@ -60,14 +67,37 @@ impl<E> AlphaBeta<E> {
         &self.config
     }
 
-    /// Changes switches; what was remembered under the old ones is dropped.
+    /// Changes switches, whatever the user chose before; what was remembered under the old ones is dropped.
     pub fn set_config(&mut self, config: Config) -> Result<(), String> {
         if config.scheme != self.config.scheme {
             self.table = Table::new(self.common.hash, config.scheme).map_err(|e| e.to_string())?;
         }
-        self.config = config;
+        self.choice = Choice::default();
+        (self.base, self.config) = (config.clone(), config);
         self.drop_memories();
         Ok(())
+    }
+
+    /// What the user changed about the switches.
+    pub fn choice(&self) -> &Choice {
+        &self.choice
+    }
+
+    /// Lets the user change algorithm and techniques; what is refused changes nothing.
+    pub fn choose<G: Game>(&mut self, choice: Choice) -> Result<(), String>
+    where
+        E: Eval<G>,
+    {
+        self.config = choice.of(&self.base, E::IDLE).map_err(|error| error.to_string())?;
+        self.choice = choice;
+        self.drop_memories();
+        Ok(())
+    }
+
+    /// By how much database draws are searched less.
+    pub fn set_draw_reduction(&mut self, draw_reduction: Option<i32>) {
+        (self.base.draw_reduction, self.config.draw_reduction) = (draw_reduction, draw_reduction);
+        self.drop_memories();
     }
 
     /// The opinions in force.
@@ -149,7 +179,7 @@ impl<G: Game, E: Eval<G> + Sync> Search<G> for AlphaBeta<E> {
             memory.lessons.fade();
         }
         self.ready::<G>();
-        if self.config.sliding.is_some() {
+        if self.config.fresh_table {
             self.table.clear(self.common.threads);
         }
         self.table.age();

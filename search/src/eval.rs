@@ -24,6 +24,9 @@ pub enum Known {
 /// it is told of every move and pass on the way to a position before it is asked about it. One that looks at every
 /// position anew keeps no stack.
 pub trait Eval<G: Game>: Clone + Send + 'static {
+    /// Techniques of the shared search that can make no difference here: passes where none is allowed, repetitions in
+    /// a game without.
+    const IDLE: &'static [&'static str] = &[];
     /// Begins at a root, with an empty stack.
     fn enter(&mut self, _root: &G) {}
     /// Follows a move into the tree, or a pass, which is no move.

@@ -4,6 +4,7 @@
 
 mod declared;
 mod shared;
+mod techniques;
 
 use std::fmt::Debug;
 use std::ops::Deref;
@@ -15,6 +16,7 @@ pub use shared::{
     Common, common, complete, endgame_path, log_file, overhead, own_book, preset, skill, threads,
     weights_file,
 };
+pub use techniques::{algorithm, switch_off, switch_on, techniques};
 
 /// What values an option takes, and the one it starts with.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! The engine as its users see it: name, options, explanations.
 
-use search::alphabeta::AlphaBeta;
+use search::alphabeta::{AlphaBeta, Counters};
 use search::options::{self, Options, combo};
 use search::{Bench, Best, Common, Control, Engine, Info, Limits, Root, Search};
 
@@ -52,10 +52,12 @@ impl Engine for Breakthrough {
     }
 
     fn options() -> Options<Self> {
-        options::complete(vec![
+        let mut own = vec![
             combo("Evaluation", "the engine's own, or just the number of men", &EVALUATIONS)
                 .by(|e: &Self| e.evaluation, Self::set_evaluation),
-        ])
+        ];
+        own.extend(options::techniques(|e: &Self| &e.search, |e| &mut e.search));
+        options::complete(own)
     }
 
     fn rules(&self) -> Rules {

@@ -100,6 +100,8 @@ fn place(rules: Rules, own: u64) -> i32 {
 }
 
 impl Eval<Position> for Evaluator {
+    const IDLE: &'static [&'static str] = &["hanging_extension", "any_repetition"];
+
     fn score(&mut self, position: &Position) -> Score {
         self.value(position)
     }

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 
-use ::search::alphabeta::AlphaBeta;
+use ::search::alphabeta::{Algorithm, AlphaBeta, Choice, Counters};
 use ::search::options::{self, Audience, Options, check, combo, spin, text};
 use ::search::{
     Bench, Best, Bound, Common, Control, Engine, Eval, Info, Limits, Line, Root, Score, Search, Strength,
@@ -36,6 +36,7 @@ pub struct Chess {
     loaded: Option<Evaluator>,
     weights_file: String,
     preset: &'static str,
+    /// Techniques of the engine's own search that the user switched off.
     switched_off: String,
     limit_strength: bool,
     elo: i64,
@@ -72,8 +73,7 @@ impl Chess {
         let evaluation = if self.evaluation == THESIS { Evaluation::Thesis } else { Evaluation::Full };
         let evaluator = self.loaded.clone().unwrap_or_else(|| tuning::evaluator(evaluation));
         if let Some(queem) = &mut self.queem {
-            *queem = queem::player(evaluator.clone());
-            queem.resize(self.searcher.common.hash)?;
+            queem.set_eval(evaluator.clone());
         }
         self.searcher.set_eval(evaluator);
         Ok(())
@@ -82,6 +82,9 @@ impl Chess {
     fn set_preset(&mut self, name: &'static str) -> Result<(), String> {
         self.preset = name;
         self.queem = (name == QUEEM).then(|| queem::player(tuning::evaluator(Evaluation::Thesis)));
+        if let Some(queem) = &mut self.queem {
+            queem.resize(self.searcher.common.hash)?;
+        }
         self.searcher.set_config(Config::default());
         self.switched_off.clear();
         self.weights_file.clear();
@@ -89,16 +92,24 @@ impl Chess {
         self.set_evaluation(if name == QUEEM { THESIS } else { DEFAULT })
     }
 
-    /// Turns these techniques off and all others on; a name that is none changes nothing.
-    fn switch_off(&mut self, names: &str) -> Result<(), String> {
-        let mut config = Config::default();
-        for name in names.split([',', ' ']).filter(|name| !name.is_empty()) {
-            if !config.turn(name, false) {
-                let known: Vec<&str> = Config::SWITCHES.iter().map(|switch| switch.name).collect();
-                return Err(format!("no such technique: '{name}' (the techniques are {})", known.join(", ")));
-            }
+    /// What the user changed about the search.
+    fn choice(&self) -> Choice {
+        match &self.queem {
+            Some(queem) => queem.choice().clone(),
+            None => Choice { off: self.switched_off.clone(), ..Choice::default() },
         }
-        self.switched_off = names.to_owned();
+    }
+
+    /// Changes it; what is refused changes nothing.
+    fn choose(&mut self, choice: Choice) -> Result<(), String> {
+        if let Some(queem) = &mut self.queem {
+            return queem.choose::<Position>(choice);
+        }
+        if choice.algorithm != Algorithm::Default {
+            return Err(format!("only Preset {QUEEM} has algorithms to choose from"));
+        }
+        let config = Config::switched(&choice.off, &choice.on).map_err(|error| error.to_string())?;
+        self.switched_off = choice.off;
         self.searcher.set_config(config);
         Ok(())
     }
@@ -288,8 +299,13 @@ fn play_options() -> Options<Chess> {
             .by(|e: &Chess| e.evaluation, Chess::set_evaluation),
         options::weights_file(|e: &Chess| e.weights_file.clone(), Chess::set_weights_file),
         options::preset(&PRESETS, |e: &Chess| e.preset, Chess::set_preset),
-        text("Switch Off", "search techniques to switch off, for experiments: null_move, probcut", "")
-            .by(|e: &Chess| e.switched_off.clone(), |e, text| e.switch_off(&text)),
+        options::algorithm(
+            |e: &Chess| e.choice().algorithm,
+            |e, algorithm| e.choose(Choice { algorithm, ..e.choice() }),
+        )
+        .meant_for(Audience::Expert),
+        options::switch_off(|e: &Chess| e.choice().off, |e, off| e.choose(Choice { off, ..e.choice() })),
+        options::switch_on(|e: &Chess| e.choice().on, |e, on| e.choose(Choice { on, ..e.choice() })),
         check("UCI_ShowWDL", "show the chances of win, draw and loss, per mille", false)
             .by(|e: &Chess| e.show_wdl, |e, on| e.show_wdl = on)
             .meant_for(Audience::Protocol),

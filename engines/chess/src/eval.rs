@@ -103,6 +103,8 @@ impl Evaluator {
 impl Eval<Position> for Evaluator {
     fn score(&mut self, p: &Position) -> Score {
         let white = match self.evaluation {
+    const IDLE: &'static [&'static str] = &["hanging_extension"];
+
             Evaluation::Thesis => thesis::value(p, &self.thesis),
             Evaluation::Full => self.full(p, &mut Silent),
         };

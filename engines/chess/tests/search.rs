@@ -371,6 +371,47 @@ fn techniques_are_switched_off_by_name_or_refused() {
 }
 
 #[test]
+fn only_queem_has_algorithms_and_techniques_to_switch_on() {
+    let mut engine = Chess::new();
+    let why = engine.set("Algorithm", "minimax").unwrap_err().to_string();
+    assert_eq!(why, "option Algorithm: only Preset Queem has algorithms to choose from");
+    let why = engine.set("Switch On", "probcut").unwrap_err().to_string();
+    assert!(why.ends_with("'probcut' cannot be switched on: it is on already"), "{why}");
+    engine.set("Preset", "Queem").unwrap();
+    engine.set("Algorithm", "minimax").unwrap();
+    engine.set("Evaluation", "default").unwrap();
+    assert_eq!(value(&engine, "Algorithm"), "minimax", "another evaluation leaves the search as it is");
+    engine.set("Preset", "default").unwrap();
+    assert_eq!(value(&engine, "Algorithm"), "default");
+}
+
+#[test]
+fn null_move_is_switched_off_under_queem() {
+    let nodes = |off: &str| {
+        let mut engine = Chess::new();
+        engine.set("Preset", "Queem").unwrap();
+        engine.set("Switch Off", off).unwrap();
+        engine.ask(&Root::new(Position::start(&Rules::default())), &Limits::depth(5)).1.last().unwrap().nodes
+    };
+    assert_ne!(nodes("null_move"), nodes(""));
+    assert_ne!(nodes("quiescence"), nodes(""));
+}
+
+#[test]
+fn every_node_is_counted_as_one_kind() {
+    let mut engine = Chess::new();
+    let root = read("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10");
+    let (_, lines) = engine.ask(&root, &Limits::depth(9));
+    let counters = engine.counters().unwrap();
+    // The root is no node of its own.
+    let roots = lines.last().unwrap().nodes - counters.nodes();
+    assert!((9..100).contains(&roots), "{roots} {counters:?}");
+    let [first, others @ ..] = counters.cutoffs;
+    assert!(first > 3 * others.iter().sum::<u64>(), "{counters:?}");
+    assert!(counters.hits > 0 && counters.table_cut <= counters.hits && counters.hits < counters.probes);
+}
+
+#[test]
 fn every_technique_is_listed_in_the_manual() {
     let manual = include_str!("../../../docs/chess.md");
     for switch in Config::SWITCHES {

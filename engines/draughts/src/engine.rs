@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use search::alphabeta::{AlphaBeta, Config};
+use search::alphabeta::{AlphaBeta, Counters};
 use search::options::{self, Options, combo, spin, text};
 use search::{Bench, Best, Common, Control, Engine, Info, Limits, Random, Root, Search};
 
@@ -38,7 +38,7 @@ pub struct Draughts {
 }
 
 impl Draughts {
-    /// An engine without databases, which is the same on every machine.
+    /// An engine without databases, whatever lies on disk.
     pub fn bare() -> Draughts {
         let patterns = Arc::new(Patterns::built_in());
         let evaluation = Evaluation::Patterns(Arc::clone(&patterns));
@@ -218,7 +218,7 @@ impl Engine for Draughts {
     }
 
     fn options() -> Options<Self> {
-        options::complete(vec![
+        let mut own = vec![
             combo("Evaluation", "learned patterns, or Beling's count of men and kings", &EVALUATIONS).by(
                 |e: &Self| e.evaluation,
                 |e, name| {
@@ -237,15 +237,14 @@ impl Engine for Draughts {
             )
             .by(
                 |e: &Self| e.search.config().draw_reduction.unwrap_or(-1),
-                |e, plies| {
-                    let draw_reduction = (plies >= 0).then_some(plies);
-                    e.search.set_config(Config { draw_reduction, ..e.search.config().clone() })
-                },
+                |e, plies| e.search.set_draw_reduction((plies >= 0).then_some(plies)),
             ),
             options::own_book(|e: &Self| e.own_book, |e, on| e.own_book = on),
             text("Book File", "an opening book written by quintet build book", "")
                 .by(|e: &Self| e.book_file.clone(), |e, path| e.set_book_file(&path)),
-        ])
+        ];
+        own.extend(options::techniques(|e: &Self| &e.search, |e| &mut e.search));
+        options::complete(own)
     }
 
     fn rules(&self) -> Rules {

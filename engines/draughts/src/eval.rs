@@ -77,6 +77,8 @@ fn material(position: &Position) -> Score {
 }
 
 impl Eval<Position> for Evaluator {
+    const IDLE: &'static [&'static str] = &["null_move"];
+
     fn score(&mut self, position: &Position) -> Score {
         self.value(position)
     }

@@ -33,6 +33,7 @@ pub fn little_polish_config() -> Config {
         sliding: Some(MAN / 2),
         table_cutoffs: true,
         table_ordering: true,
+        fresh_table: true,
         scheme: Scheme::DepthPreferred,
         quiescence: Some(32),
         ordering: Ordering::Generated,

@@ -23,6 +23,8 @@ use trial::Trial;
 #[derive(Clone, Copy)]
 struct Setting {
     algorithm: &'static str,
+    /// Techniques beside the algorithm.
+    on: &'static str,
     evaluation: &'static str,
     depth: u32,
 }
@@ -44,11 +46,16 @@ const DATABASE_POSITIONS: usize = 100;
 /// Plies of a step of Wozniak's depth: so counted, nodes are as many as there.
 const STEP: u32 = 2;
 
-const RIVAL: Setting = Setting { algorithm: "alphabeta", evaluation: "PAWN", depth: 2 * STEP };
+const RIVAL: Setting = Setting { algorithm: "alpha-beta", on: "", evaluation: "PAWN", depth: 2 * STEP };
 
 fn engine(player: Setting) -> Morris {
     let mut engine = Morris::alone();
-    let options = [("Preset", "Seed"), ("Algorithm", player.algorithm), ("Evaluation", player.evaluation)];
+    let options = [
+        ("Preset", "Seed"),
+        ("Algorithm", player.algorithm),
+        ("Switch On", player.on),
+        ("Evaluation", player.evaluation),
+    ];
     for (name, value) in options {
         engine.set(name, value).expect("the option is declared");
     }
@@ -125,7 +132,7 @@ fn first_table(plies: u32) {
     println!("| depth | min-max s | nodes | alpha-beta s | nodes | same moves |\n|---|---|---|---|---|---|");
     for depth in 1..=3 {
         let of = |algorithm| play(Setting { algorithm, depth: depth * plies, ..RIVAL }, rival);
-        let pruned = of("alphabeta");
+        let pruned = of("alpha-beta");
         let (plain, same) = match depth * plies {
             ..=MIN_MAX_PLIES => {
                 let plain = of("minimax");
@@ -157,8 +164,8 @@ fn tables() {
     println!("\nTable 4: ordering, depth 2, first player against alpha-beta, depth 2, PAWN\n");
     println!("| evaluation | s | turns | nodes | s ordered | turns | nodes |\n|---|---|---|---|---|---|---|");
     for evaluation in ["PAWN", "MILL", "MOVE"] {
-        let of = |algorithm| play(Setting { algorithm, evaluation, ..RIVAL }, RIVAL);
-        let (plain, ordered) = (of("alphabeta"), of("ordered"));
+        let of = |on| play(Setting { on, evaluation, ..RIVAL }, RIVAL);
+        let (plain, ordered) = (of(""), of("static_ordering"));
         let cells = |played: &Played| format!("{} | {} | {}", seconds(played), winner(played), played.nodes);
         println!("| {evaluation} | {} | {} |", cells(&plain), cells(&ordered));
     }

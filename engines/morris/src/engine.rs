@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use search::alphabeta::AlphaBeta;
-use search::options::{self, Audience, Options, Setting, check, choice, combo, spin};
+use search::alphabeta::{AlphaBeta, Counters};
+use search::options::{self, Audience, Options, Setting, check, combo, spin};
 use search::strength::FULL_LEVEL;
 use search::{
     Bench, Best, Common, Control, Engine, Game, Info, Limits, MoveError, Root, Score, Search, Spelling,
@@ -12,7 +12,7 @@ use search::{
 
 use crate::database::Database;
 use crate::eval::{Evaluation, Evaluator};
-use crate::tuning::{self, Algorithm, SeedWeights};
+use crate::tuning::{self, SeedWeights};
 use crate::{Move, Position, Rules, Weights, bench, text};
 
 const DEFAULT: &str = "default";
@@ -20,12 +20,6 @@ const SEED: &str = "Seed";
 const MOVE: &str = "MOVE";
 const PRESETS: [&str; 2] = [DEFAULT, SEED];
 const EVALUATIONS: [&str; 4] = [DEFAULT, "PAWN", "MILL", MOVE];
-const ALGORITHMS: [(&str, Algorithm); 4] = [
-    (DEFAULT, Algorithm::Default),
-    ("alphabeta", Algorithm::AlphaBeta),
-    ("ordered", Algorithm::Ordered),
-    ("minimax", Algorithm::Minimax),
-];
 
 /// The engine of nine men's morris.
 pub struct Morris {
@@ -33,7 +27,6 @@ pub struct Morris {
     rules: Rules,
     split: bool,
     evaluation: &'static str,
-    algorithm: Algorithm,
     weights_file: String,
     endgame_path: String,
     preset: &'static str,
@@ -53,7 +46,6 @@ impl Morris {
             rules: Rules::default(),
             split: false,
             evaluation: DEFAULT,
-            algorithm: Algorithm::Default,
             weights_file: String::new(),
             endgame_path: String::new(),
             preset: DEFAULT,
@@ -97,15 +89,9 @@ impl Morris {
         Ok(())
     }
 
-    fn set_algorithm(&mut self, algorithm: Algorithm) -> Result<(), String> {
-        self.search.set_config(tuning::config_of(algorithm))?;
-        self.algorithm = algorithm;
-        Ok(())
-    }
-
     fn set_preset(&mut self, name: &'static str) -> Result<(), String> {
         let seed = name == SEED;
-        self.set_algorithm(if seed { Algorithm::AlphaBeta } else { Algorithm::Default })?;
+        self.search.set_config(if seed { tuning::seed_config() } else { tuning::config() })?;
         self.set_evaluation(if seed { MOVE } else { DEFAULT });
         self.set_rules(if seed { Rules::SEED } else { Rules::STANDARD });
         self.preset = name;
@@ -198,7 +184,9 @@ impl Engine for Morris {
     }
 
     fn options() -> Options<Self> {
-        options::complete(own_options())
+        let mut own = own_options();
+        own.extend(options::techniques(|e: &Self| &e.search, |e| &mut e.search));
+        options::complete(own)
     }
 
     fn rules(&self) -> Rules {
@@ -254,12 +242,6 @@ fn own_options() -> Options<Morris> {
         combo("Evaluation", "the engine's own, or one of Wozniak's", &EVALUATIONS)
             .by(|e: &Morris| e.evaluation, Morris::set_evaluation),
         options::weights_file(|e: &Morris| e.weights_file.clone(), Morris::set_weights_file),
-        choice(
-            "Algorithm",
-            "the engine's own search, or one of Wozniak's: alpha-beta, the same with ordered children, minimax",
-            &ALGORITHMS,
-        )
-        .by(|e: &Morris| e.algorithm, Morris::set_algorithm),
         combo(
             "Preset",
             "rules, search and evaluation at once: the engine at its best, or Wozniak's program",
@@ -268,7 +250,9 @@ fn own_options() -> Options<Morris> {
         .by(|e: &Morris| e.preset, Morris::set_preset),
         options::endgame_path(|e: &Morris| e.endgame_path.clone(), Morris::set_endgame_path),
         weight("Weight Man", "the weight of a man in PAWN, MILL and MOVE", 1, |seed| &mut seed.man),
-        weight("Weight Win", "the weight of the end of the game in PAWN, MILL and MOVE", 0, |seed| &mut seed.win),
+        weight("Weight Win", "the weight of the end of the game in PAWN, MILL and MOVE", 0, |seed| {
+            &mut seed.win
+        }),
         weight("Weight Mill", "the weight of a mill in MILL", 0, |seed| &mut seed.mill),
         weight("Weight Move", "the weight of a possible move in MOVE", 0, |seed| &mut seed.moves),
     ]
@@ -301,7 +285,7 @@ mod tests {
             }
             engine
         };
-        let mut engines = [engine(algorithm), engine("alphabeta")];
+        let mut engines = [engine(algorithm), engine("alpha-beta")];
         let mut root = Root::new(Position::start(&engines[0].rules()));
         while root.outcome().is_none() {
             let engine = &mut engines[root.position().turn().index()];
@@ -315,7 +299,7 @@ mod tests {
     fn min_max_and_alpha_beta_choose_the_same_moves_at_every_turn() {
         let moves = game("minimax");
         assert!(moves.len() > 30);
-        assert_eq!(moves, game("alphabeta"));
+        assert_eq!(moves, game("alpha-beta"));
     }
 
     #[test]

@@ -126,6 +126,8 @@ fn worth(position: &Position, point: Point) -> i32 {
 }
 
 impl Eval<Position> for Evaluator {
+    const IDLE: &'static [&'static str] = &["hanging_extension"];
+
     fn score(&mut self, position: &Position) -> Score {
         Score(self.value(position)).opinion()
     }

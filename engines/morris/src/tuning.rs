@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use search::alphabeta::{Config, Driver, Ordering};
+use search::alphabeta::Config;
 
 use crate::Weights;
 
@@ -23,19 +23,6 @@ impl Default for SeedWeights {
     fn default() -> Self {
         SeedWeights { man: 9, win: 1086, mill: 3, moves: 1 }
     }
-}
-
-/// Which search the user wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
-    /// Everything that wins matches.
-    Default,
-    /// Wozniak's alpha-beta.
-    AlphaBeta,
-    /// The same with children ordered by their static value.
-    Ordered,
-    /// Wozniak's min-max.
-    Minimax,
 }
 
 /// Up to so many closing moves all are tried below the horizon; of more, the best removals of each mill.
@@ -70,14 +57,9 @@ pub fn config() -> Config {
     Config { quiescence: Some(8), ..Config::default() }
 }
 
-/// The switches of a search the user chose.
-pub fn config_of(algorithm: Algorithm) -> Config {
-    match algorithm {
-        Algorithm::Default => config(),
-        Algorithm::AlphaBeta => Config::plain(),
-        Algorithm::Ordered => Config { ordering: Ordering::Static, ..Config::plain() },
-        Algorithm::Minimax => Config { driver: Driver::Minimax, ..Config::plain() },
-    }
+/// The switches of Wozniak's alpha-beta: none; children are ordered, if at all, by `static_ordering`.
+pub fn seed_config() -> Config {
+    Config::plain()
 }
 
 #[cfg(test)]

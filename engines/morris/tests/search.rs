@@ -7,6 +7,8 @@ use morris::{Evaluator, Position, Rules};
 use search::alphabeta::{AlphaBeta, Config, Repetition};
 use search::{Game, Limits, Root, Score, Search};
 
+search::techniques!(morris::Morris);
+
 search::equality!(Position::start(&Rules::STANDARD), Evaluator::default(), 20..60);
 
 /// Black is to repeat the first position of the game for the first time.

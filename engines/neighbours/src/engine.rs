@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use search::alphabeta::AlphaBeta;
+use search::alphabeta::{AlphaBeta, Counters};
 use search::options::{self, Options, combo};
 use search::{Bench, Best, Common, Control, Engine, Game, Info, Limits, Root, Search, Side};
 
@@ -106,7 +106,7 @@ impl Engine for Neighbours {
     }
 
     fn options() -> Options<Self> {
-        options::complete(vec![
+        let mut own = vec![
             combo(
                 "Evaluation",
                 "the engine's own weights, or those of one of Skoulakis's sets of terms",
@@ -121,7 +121,9 @@ impl Engine for Neighbours {
             ),
             options::weights_file(|e: &Self| e.weights_file.clone(), Self::set_weights_file),
             options::preset(&PRESETS, |e: &Self| e.preset, Self::set_preset),
-        ])
+        ];
+        own.extend(options::techniques(|e: &Self| &e.search, |e| &mut e.search));
+        options::complete(own)
     }
 
     fn rules(&self) -> Rules {

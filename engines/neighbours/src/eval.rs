@@ -83,6 +83,8 @@ fn explain_terms(weights: &Weights, position: &Position) -> String {
 }
 
 impl Eval<Position> for Evaluator {
+    const IDLE: &'static [&'static str] = &["hanging_extension"];
+
     fn enter(&mut self, root: &Position) {
         self.agent = root.turn();
     }

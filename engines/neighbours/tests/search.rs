@@ -5,7 +5,9 @@
 
 use neighbours::{Evaluator, Neighbours, Position, Rules, Set, tuning};
 use search::walk::open_walk;
-use search::{Engine, Game, Limits, Random, Search};
+use search::{Control, Engine, Game, Limits, Random, Search};
+
+search::techniques!(neighbours::Neighbours);
 
 search::equality!(Position::start(&Rules::default()), Evaluator::new(tuning::weights(Set::Two)), 25..60);
 

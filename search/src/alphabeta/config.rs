@@ -18,6 +18,13 @@ pub(super) const EASY_ITERATIONS: usize = 6;
 /// and is worth less when they agree, and least when the move is easy.
 pub(super) const SHARES: [f64; 3] = [0.9, 0.6, 0.3];
 
+// What a technique takes that is switched on in a game which has no number for it.
+pub(super) const USUAL_ASPIRATION: i32 = 25;
+pub(super) const USUAL_ETC: i32 = 2;
+pub(super) const USUAL_QUIESCENCE: u32 = 16;
+pub(super) const USUAL_NULL_MOVE: i32 = 3;
+pub(super) const USUAL_FUTILITY: i32 = 60;
+
 /// The least depth of a null move, and the depth after it.
 pub(super) const NULL_MOVE_DEPTH: i32 = 3;
 pub(super) fn null_move_depth(depth: i32, reduction: i32) -> i32 {
@@ -108,13 +115,17 @@ pub struct Config {
     pub easy_move: bool,
     /// Half width of the window around the last value.
     pub aspiration: Option<i32>,
-    /// Instead of that window, one of this half width that grows at the move where it is found too small, a table
-    /// emptied for every search, and a time rule of its own (Beling, 2006).
+    /// Instead of that window, one of this half width that grows at the move where it is found too small, with a time
+    /// rule of its own (Beling, 2006).
     pub sliding: Option<i32>,
     /// Let the table cut.
     pub table_cutoffs: bool,
+    /// Let bounds of the table narrow the window where they do not cut (Skoulakis, 2010).
+    pub table_narrowing: bool,
     /// Try the table's move first.
     pub table_ordering: bool,
+    /// Empty the table for every search.
+    pub fresh_table: bool,
     /// What the table keeps.
     pub scheme: Scheme,
     /// Accept only entries of exactly the wanted depth, so that values equal those without a table.
@@ -167,7 +178,9 @@ impl Config {
             aspiration: None,
             sliding: None,
             table_cutoffs: false,
+            table_narrowing: false,
             table_ordering: false,
+            fresh_table: false,
             scheme: Scheme::Clustered,
             exact_depth: false,
             etc: None,
@@ -208,10 +221,10 @@ impl Default for Config {
             pvs: true,
             deepening: true,
             easy_move: true,
-            aspiration: Some(25),
+            aspiration: Some(USUAL_ASPIRATION),
             table_cutoffs: true,
             table_ordering: true,
-            quiescence: Some(16),
+            quiescence: Some(USUAL_QUIESCENCE),
             ordering: Ordering::Heuristic,
             history: true,
             killers: true,

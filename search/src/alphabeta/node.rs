@@ -119,6 +119,14 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
             return None;
         }
         let score = entry.score.to_root(ply as u32);
+        if config.table_narrowing {
+            match entry.bound {
+                Bound::Exact => return Some(score),
+                Bound::Lower => node.window.alpha = node.window.alpha.max(score),
+                Bound::Upper => node.window.beta = node.window.beta.min(score),
+            }
+            return (node.window.alpha >= node.window.beta).then_some(score);
+        }
         let cuts = match entry.bound {
             // A cut inside an open window would shorten the line shown.
             Bound::Exact => !config.pvs || node.window.is_zero(),
@@ -136,7 +144,8 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
     fn cut_unmoved(&mut self, position: &G, node: &mut Node, ply: usize) -> Result<Option<Score>, Aborted> {
         let config = self.shared.config;
         let beta = node.window.beta;
-        if !node.window.is_zero()
+        // With PVS an open window asks for the value itself.
+        if (config.pvs && !node.window.is_zero())
             || beta.is_decisive()
             || (config.futility.is_none() && config.null_move.is_none())
         {

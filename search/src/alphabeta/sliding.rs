@@ -74,15 +74,16 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
         window: &mut Window,
         first: bool,
     ) -> Result<Score, Aborted> {
-        let mut score = if first {
-            -self.node(child, depth, window.turned(), 1)?
-        } else {
+        let scout = !first && self.shared.config.pvs;
+        let mut score = if scout {
             -self.node(child, depth, Window::zero(window.alpha + 1).turned(), 1)?
+        } else {
+            -self.node(child, depth, window.turned(), 1)?
         };
         if first && score <= window.alpha && window.alpha != Window::FULL.alpha {
             window.alpha = Window::FULL.alpha;
             score = -self.node(child, depth, window.turned(), 1)?;
-        } else if !first && score > window.alpha && score < window.beta {
+        } else if scout && score > window.alpha && score < window.beta {
             score = -self.node(child, depth, window.turned(), 1)?;
         }
         if score >= window.beta && window.beta != Window::FULL.beta {

@@ -1,5 +1,7 @@
 //! The switches of the search, so that experiments and play use the same code.
 
+use ::search::alphabeta::techniques::{SwitchError, names};
+
 /// A switch as experiments name it.
 pub struct Switch {
     /// `null_move`.
@@ -57,6 +59,22 @@ switches! {
 }
 
 impl Config {
+    /// The switches with these techniques off. As all are on by default, none can be switched on.
+    pub fn switched(off: &str, on: &str) -> Result<Config, SwitchError> {
+        let mut config = Config::default();
+        for name in names(off).chain(names(on)) {
+            if !config.turn(name, false) {
+                let known: Vec<&str> = Config::SWITCHES.iter().map(|switch| switch.name).collect();
+                return Err(SwitchError::Unknown { name: name.to_owned(), known: known.join(", ") });
+            }
+        }
+        match names(on).next().map(str::to_owned) {
+            Some(name) if names(off).any(|off| off == name) => Err(SwitchError::Both(name)),
+            Some(name) => Err(SwitchError::Already { name, way: "on" }),
+            None => Ok(config),
+        }
+    }
+
     /// Turns one switch; says whether the name is known.
     pub fn turn(&mut self, name: &str, on: bool) -> bool {
         let known = Config::SWITCHES.iter().find(|switch| switch.name == name);

@@ -1,0 +1,140 @@
+//! What users may change about a search by name, held to its promise: a test file of one line for every engine.
+
+// Helpers of tests fail by panicking, as tests do.
+#![allow(clippy::unwrap_used)]
+
+use crate::alphabeta::Algorithm;
+use crate::alphabeta::techniques::TECHNIQUES;
+use crate::walk::walk;
+use crate::{Engine, Game, Kind, Limits, OptionError, Random, Root, Score};
+
+/// Seen on the clock alone, and with several threads.
+const UNSEEN: [&str; 2] = ["easy_move", "put_off"];
+
+/// An engine with its presets, each chosen in turn.
+fn presets<E: Engine>() -> Vec<Vec<(&'static str, &'static str)>> {
+    let rows = E::options();
+    let preset = rows.iter().find(|row| row.name == "Preset").map(|row| row.kind.clone());
+    match preset {
+        Some(Kind::Combo { choices, .. }) => {
+            choices.into_iter().map(|choice| vec![("Preset", choice), ("Hash", "1")]).collect()
+        }
+        _ => vec![vec![("Hash", "1")]],
+    }
+}
+
+fn engine<E: Engine>(settings: &[(&str, &str)]) -> E {
+    let mut engine = E::new();
+    settings.iter().for_each(|(name, value)| engine.set(name, value).unwrap());
+    engine
+}
+
+/// Roots that follow each other in a random game.
+fn roots<E: Engine>(engine: &E, seed: u64, plies: usize) -> Vec<Root<E::Game>> {
+    let game = walk(E::Game::start(&engine.rules()), plies, &mut Random::new(seed));
+    let mut root = Root::new(game.start().clone());
+    let mut roots = Vec::new();
+    for (ply, &m) in game.moves().iter().enumerate() {
+        if ply % 4 == 0 && ply > 3 {
+            roots.push(root.clone());
+        }
+        root.play(m);
+    }
+    roots
+}
+
+/// What the engine finds in random games.
+fn findings<E: Engine>(engine: &mut E, depth: u32) -> Vec<(u64, Score)> {
+    let mut found = Vec::new();
+    for seed in 0..3 {
+        for root in roots(engine, seed, 90) {
+            let (_, lines) = engine.ask(&root, &Limits::depth(depth));
+            found.extend(lines.last().map(|line| (line.nodes, line.score)));
+        }
+    }
+    found
+}
+
+/// Each word makes a difference, or is refused by name.
+pub fn words<E: Engine>() {
+    for preset in presets::<E>() {
+        let usual = findings(&mut engine::<E>(&preset), 5);
+        for technique in TECHNIQUES.iter().filter(|technique| !UNSEEN.contains(&technique.name)) {
+            let mut taken = 0;
+            for way in ["Switch Off", "Switch On"] {
+                let mut engine = engine::<E>(&preset);
+                match engine.set(way, technique.name) {
+                    Ok(()) => {
+                        taken += 1;
+                        let found = findings(&mut engine, 5);
+                        assert!(found != usual, "{preset:?}: {way} {} has no effect", technique.name);
+                    }
+                    Err(OptionError::Failed { why, .. }) => {
+                        assert!(why.contains(&format!("'{}'", technique.name)), "{why}");
+                        let choice = engine.set(way, "").and_then(|()| engine.set("Algorithm", "default"));
+                        assert_eq!(choice, Ok(()), "{way} {}", technique.name);
+                    }
+                    Err(error) => panic!("{error}"),
+                }
+            }
+            assert!(taken < 2, "{} is both on and off", technique.name);
+        }
+        let why = engine::<E>(&preset).set("Switch Off", "magic").unwrap_err().to_string();
+        assert!(why.contains("no such technique: 'magic' (the techniques are "), "{why}");
+    }
+}
+
+/// Switches that make the value of a search depend on its windows, or on what was searched before.
+const SELECTIVE: [(&str, [&str; 4]); 2] = [
+    ("Switch Off", ["null_move", "late_move_reductions", "internal_reduction", "futility"]),
+    ("Switch On", ["exact_depth", "", "", ""]),
+];
+
+/// All algorithms find the value of minimax.
+pub fn algorithms<E: Engine>() {
+    for preset in presets::<E>() {
+        let mut first = engine::<E>(&preset);
+        if first.set("Algorithm", "minimax").is_err() {
+            continue;
+        }
+        let mut values = Vec::new();
+        for (word, _) in Algorithm::WORDS {
+            let mut engine = engine::<E>(&preset);
+            engine.set("Algorithm", word).unwrap();
+            for (way, names) in SELECTIVE {
+                let mut list = String::new();
+                for name in names {
+                    let longer = format!("{list} {name}");
+                    if engine.set(way, &longer).is_ok() {
+                        list = longer;
+                    }
+                }
+            }
+            let mut found = Vec::new();
+            for root in roots(&engine, 5, 40) {
+                engine.forget();
+                found.extend(engine.ask(&root, &Limits::depth(3)).1.last().map(|line| line.score));
+            }
+            values.push((word, found));
+        }
+        for (word, found) in &values {
+            assert_eq!(found, &values[1].1, "{preset:?}: {word} against {}", values[1].0);
+        }
+    }
+}
+
+/// Holds what users may change about the search of an engine to its promise.
+#[macro_export]
+macro_rules! techniques {
+    ($engine:ty) => {
+        #[test]
+        fn every_word_makes_a_difference_or_is_refused_by_name() {
+            $crate::testing::techniques::words::<$engine>();
+        }
+
+        #[test]
+        fn every_algorithm_finds_the_same_value() {
+            $crate::testing::techniques::algorithms::<$engine>();
+        }
+    };
+}
