@@ -72,7 +72,7 @@ fn every_technique_is_explained() {
 #[test]
 fn every_uci_command_is_explained() {
     let standard = "uci debug isready setoption register ucinewgame position go stop ponderhit quit";
-    let own = "perft bench d eval flip help";
+    let own = "perft bench d eval counters flip help";
     let known: BTreeSet<&str> = standard.split(' ').chain(own.split(' ')).collect();
     assert_eq!(commands(UCI, 1), known);
 }

@@ -192,10 +192,7 @@ impl<G: Game, E: Eval<G> + Sync> Search<G> for AlphaBeta<E> {
         let found = task.run(&watch, &mut workers, moves, self.config.seed, report);
         // Those that could not be had are not asked for again before the user does.
         self.common.threads = self.common.threads.min(watch.crew());
-        self.counters = Counters::default();
-        for worker in &workers {
-            self.counters += &worker.counters;
-        }
+        self.counters = workers.iter().map(|worker| &worker.counters).sum();
         Best { best: Some(found.m), ponder: found.pv.get(1).copied() }
     }
 

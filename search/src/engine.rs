@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::alphabeta::Counters;
 use crate::{Best, Common, Control, Game, Info, Limits, Line, OptionError, Options, Root, Score, options};
 
 /// Something that thinks about a game; one boxed call per move played.
@@ -68,8 +69,12 @@ pub trait Engine: Search<Self::Game> + Sized + 'static {
     fn warm_up(&mut self) {}
     /// A table of the evaluation's terms, ending with `Evaluation: <cp> cp` from the side to move.
     fn explain(&mut self, root: &Root<Self::Game>) -> String;
-    /// Searches fixed positions with a table and threads of its own.
+    /// Searches fixed positions with a table and threads of its own, and the options of this engine.
     fn bench(&self, control: &Control) -> Bench;
+    /// What the last search did; none of a search that has no such counters.
+    fn counters(&self) -> Option<&Counters> {
+        None
+    }
 
     /// Reads the moves of a `position` command, one whole turn a word; a dialect may end with [`Root::begin`].
     fn read_moves(&self, root: &mut Root<Self::Game>, words: &[&str]) -> Result<(), crate::MoveError> {

@@ -257,6 +257,28 @@ pub fn choose<E>(rows: &[Setting<E>], of: &mut E, name: &str, value: &str) -> Re
     (row.set)(of, value).map_err(|why| OptionError::Failed { name: row.name.to_owned(), why })
 }
 
+/// The options, by name and value, that bring a fresh engine to where this one is, in an order in which it takes them.
+pub fn chosen<E: Engine>(engine: &E) -> Vec<(&'static str, String)> {
+    let mut rows = E::options();
+    // A preset sets other options, so those come after it.
+    rows.sort_by_key(|row| row.name != "Preset");
+    // What a choice sets may have been set back to its default: another engine follows to see what is left to say.
+    let mut follower = E::new();
+    let mut chosen = Vec::new();
+    for row in rows {
+        let value = row.get(engine);
+        // A mixture that has no name is told by the rows it is made of.
+        if value == row.get(&follower) || row.read(&value.to_string()).is_err() {
+            continue;
+        }
+        if matches!(row.kind, Kind::Combo { .. }) {
+            follower.set(row.name, &value.to_string()).expect("it is the value of an engine");
+        }
+        chosen.push((row.name, value.to_string()));
+    }
+    chosen
+}
+
 /// The rules of a game as a user chooses them, for engine, referee and board alike.
 pub trait Rulebook: Clone + Eq + Debug + Default + Send + Sync + 'static {
     /// What can be chosen; a row that sets others stands before them.

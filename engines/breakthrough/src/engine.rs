@@ -89,7 +89,11 @@ impl Engine for Breakthrough {
         format!("{}Evaluation: {} cp", eval.explain(position), eval.value(position).0)
     }
 
+    fn counters(&self) -> Option<&Counters> {
+        Some(self.search.counters())
+    }
+
     fn bench(&self, control: &Control) -> Bench {
-        search::bench::run(Breakthrough::new(), &bench::POSITIONS, bench::DEPTH, control)
+        search::bench::run(self, Breakthrough::new(), &bench::POSITIONS, bench::DEPTH, control)
     }
 }

@@ -280,7 +280,13 @@ impl Engine for Chess {
     }
 
     fn bench(&self, control: &Control) -> Bench {
-        ::search::bench::run(Chess::new(), &bench::POSITIONS, bench::DEPTH, control)
+        let mut fresh = Chess::new();
+        fresh.searcher.luck = 0;
+        ::search::bench::run(self, fresh, &bench::POSITIONS, bench::DEPTH, control)
+    }
+
+    fn counters(&self) -> Option<&Counters> {
+        Some(self.queem.as_ref().map_or(self.searcher.counters(), AlphaBeta::counters))
     }
 
     fn chances(&self) -> Option<fn(Score) -> [u32; 3]> {

@@ -22,6 +22,7 @@ mod reductions;
 mod root;
 mod worker;
 
+use ::search::alphabeta::Counters;
 use ::search::busy::Busy;
 use ::search::deepening::{RootMove, Task};
 use ::search::table::Scheme;
@@ -52,6 +53,7 @@ pub struct Searcher<E = Evaluator> {
     table: Table,
     memories: Vec<Memory<E>>,
     stalls: Stalls,
+    counters: Counters,
 }
 
 impl<E: Eval<Position>> Searcher<E> {
@@ -69,6 +71,7 @@ impl<E: Eval<Position>> Searcher<E> {
             table,
             memories: Vec::new(),
             stalls: Stalls::default(),
+            counters: Counters::default(),
         }
     }
 
@@ -81,6 +84,11 @@ impl<E: Eval<Position>> Searcher<E> {
     pub fn set_config(&mut self, config: Config) {
         self.config = config;
         self.forget();
+    }
+
+    /// What the last search did, all threads together.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
     }
 
     /// The opinions in force.
@@ -138,6 +146,7 @@ impl<E: Eval<Position>> Searcher<E> {
         let found = task.run(&watch, &mut workers, moves, self.luck, report);
         // Those that could not be had are not asked for again before the user does.
         self.common.threads = self.common.threads.min(watch.crew());
+        self.counters = workers.iter().map(|worker| &worker.counters).sum();
         answer(root, &found)
     }
 

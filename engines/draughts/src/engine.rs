@@ -27,6 +27,8 @@ pub struct Draughts {
     weights_file: String,
     preset: &'static str,
     endgame_path: String,
+    /// Asks no databases but those that it is pointed to, and so is the same on every machine.
+    bare: bool,
     /// The databases are opened when a search first needs them: who only asks for the name need not wait.
     opened: bool,
     own_book: bool,
@@ -51,6 +53,7 @@ impl Draughts {
             weights_file: String::new(),
             preset: DEFAULT,
             endgame_path: String::new(),
+            bare: true,
             opened: true,
             own_book: false,
             book_file: String::new(),
@@ -116,6 +119,7 @@ impl Draughts {
     fn open_database(&mut self) {
         self.opened = true;
         let directory = match self.endgame_path.as_str() {
+            "" if self.bare => None,
             "" => search::data::directory().map(|data| data.join("endgame")),
             path => Some(PathBuf::from(path)),
         };
@@ -214,7 +218,7 @@ impl Engine for Draughts {
     const NAME: &'static str = "Quintet Draughts";
 
     fn new() -> Self {
-        Draughts { opened: false, ..Draughts::bare() }
+        Draughts { bare: false, opened: false, ..Draughts::bare() }
     }
 
     fn options() -> Options<Self> {
@@ -284,7 +288,11 @@ impl Engine for Draughts {
     }
 
     fn bench(&self, control: &Control) -> Bench {
-        search::bench::run(Draughts::bare(), &bench::POSITIONS, bench::DEPTH, control)
+    fn counters(&self) -> Option<&Counters> {
+        Some(self.search.counters())
+    }
+
+        search::bench::run(self, Draughts::bare(), &bench::POSITIONS, bench::DEPTH, control)
     }
 }
 

@@ -29,6 +29,8 @@ pub struct Morris {
     evaluation: &'static str,
     weights_file: String,
     endgame_path: String,
+    /// Asks no database but one that it is pointed to.
+    alone: bool,
     preset: &'static str,
     /// What a user should know of the database, said with the next search.
     remarks: Vec<String>,
@@ -48,6 +50,7 @@ impl Morris {
             evaluation: DEFAULT,
             weights_file: String::new(),
             endgame_path: String::new(),
+            alone: true,
             preset: DEFAULT,
             remarks: Vec::new(),
         }
@@ -100,6 +103,7 @@ impl Morris {
 
     fn directory(&self) -> Option<PathBuf> {
         match self.endgame_path.as_str() {
+            "" if self.alone => None,
             "" => Database::default_directory(),
             path => Some(PathBuf::from(path)),
         }
@@ -180,7 +184,7 @@ impl Engine for Morris {
     fn new() -> Self {
         // The tables come first: changing an engine's opinions empties its hash table, which takes a while.
         let (database, remarks) = open(&Rules::default(), &Database::default_directory());
-        Morris { remarks, ..Morris::with(Evaluator { database, ..Evaluator::default() }) }
+        Morris { alone: false, remarks, ..Morris::with(Evaluator { database, ..Evaluator::default() }) }
     }
 
     fn options() -> Options<Self> {
@@ -220,8 +224,12 @@ impl Engine for Morris {
         format!("{}Evaluation: {} cp", evaluator.explain(root.position()), score.0)
     }
 
+    fn counters(&self) -> Option<&Counters> {
+        Some(self.search.counters())
+    }
+
     fn bench(&self, control: &Control) -> Bench {
-        search::bench::run(Morris::alone(), &bench::POSITIONS, bench::DEPTH, control)
+        search::bench::run(self, Morris::alone(), &bench::POSITIONS, bench::DEPTH, control)
     }
 
     /// A removal may stand as a word of its own; with `SplitRemovals` it may still be missing at the end.

@@ -157,8 +157,12 @@ impl Engine for Neighbours {
         format!("{}Evaluation: {} cp", eval.explain(position), value.0)
     }
 
+    fn counters(&self) -> Option<&Counters> {
+        Some(self.search.counters())
+    }
+
     fn bench(&self, control: &Control) -> Bench {
-        search::bench::run(Neighbours::new(), &bench::POSITIONS, bench::DEPTH, control)
+        search::bench::run(self, Neighbours::new(), &bench::POSITIONS, bench::DEPTH, control)
     }
 }
 

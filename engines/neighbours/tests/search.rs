@@ -11,6 +11,28 @@ search::techniques!(neighbours::Neighbours);
 
 search::equality!(Position::start(&Rules::default()), Evaluator::new(tuning::weights(Set::Two)), 25..60);
 
+#[test]
+fn a_bench_obeys_and_names_all_options_but_table_and_threads() {
+    let bench = |options: &[(&str, &str)]| {
+        let mut engine = Neighbours::new();
+        engine.set("BoardSize", "4").unwrap();
+        options.iter().for_each(|(name, value)| engine.set(name, value).unwrap());
+        engine.bench(&Control::default())
+    };
+    let small = bench(&[]);
+    assert_eq!(small.remarks, ["Options          : BoardSize=4"]);
+    let table = bench(&[("Hash", "1"), ("Threads", "2")]);
+    assert_eq!(table.remarks[1], "Not obeyed       : Hash=1, Threads=2");
+    assert_eq!(table.nodes, small.nodes);
+    let other = bench(&[("Switch Off", "killers"), ("Counters", "true")]);
+    assert_eq!(other.remarks[0], "Options          : Counters=true, BoardSize=4, Switch Off=killers");
+    assert!(
+        other.nodes != small.nodes && other.remarks[1].starts_with("nodes: inner "),
+        "{:?}",
+        other.remarks
+    );
+}
+
 /// Points of White in a game of Neighbours between two levels, from some random moves on.
 fn weak_game(levels: [&str; 2], seed: u64) -> f64 {
     let mut engines = levels.map(|level| {

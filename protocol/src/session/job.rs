@@ -87,6 +87,10 @@ impl Job {
                     let _ = events.send(Event::Info(info.clone()));
                 };
                 let best = engine.think(root, &limits, control, &mut report);
+                if engine.common().counters {
+                    let counted = engine.counters().map_or(String::new(), ToString::to_string);
+                    counted.lines().for_each(|line| report(&Info::Text(line.to_owned())));
+                }
                 // An answer found early is kept back until it is wanted.
                 control.wait(limits.infinite);
                 Answer::Best(best)

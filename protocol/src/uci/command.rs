@@ -54,6 +54,8 @@ pub enum Command {
     Show,
     /// Explain the evaluation.
     Eval,
+    /// Tell what the last search did.
+    Counters,
     /// Exchange the colours of the players.
     Flip,
     /// List the commands.
@@ -189,6 +191,7 @@ fn bare(word: &str) -> Option<Command> {
         "quit" => Command::Quit,
         "d" => Command::Show,
         "eval" => Command::Eval,
+        "counters" => Command::Counters,
         "flip" => Command::Flip,
         "help" => Command::Help,
         _ => return None,

@@ -162,6 +162,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             | Perft(_)
             | Bench
             | Eval
+            | Counters
             | Flip
             | Own(_) => self.core.is_busy(),
         }
@@ -209,6 +210,10 @@ impl<E: Engine, W: Write> Session<E, W> {
                 let text = self.core.explain();
                 self.voice.say(text.trim_end())
             }
+            Command::Counters => match self.core.engine().counters().map(ToString::to_string) {
+                Some(counted) => self.voice.say(&counted),
+                None => self.refuse("this engine counts nothing"),
+            },
             Command::Flip => self.flip(),
             Command::Help => self.voice.say(write::HELP),
         }

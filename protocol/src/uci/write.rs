@@ -1,7 +1,9 @@
 //! What a UCI engine says, as text. Every function returns whole lines without their last line end.
 
 use search::perft::Division;
-use search::{Bench, Best, Bound, Engine, Game, Kind, Line, Outcome, Root, Score, Setting, Side, Spelling};
+use search::{
+    Bench, Best, Bound, Engine, Game, Kind, Line, Outcome, Root, Score, Setting, Side, Spelling, options,
+};
 
 /// The longest text of an `info string`, in characters.
 const LONGEST_REMARK: usize = 300;
@@ -13,7 +15,7 @@ This engine speaks UCI; a graphical program drives it. By hand:
   go [depth N] [movetime MS] [nodes N] ...      think; without a limit until 'stop'
   stop                                          answer now
   d, eval, flip                                 draw, explain, exchange colours
-  go perft N, bench                             count moves, measure speed
+  go perft N, bench, counters                   count moves, measure speed, tell what the last search did
   uci                                           list the options
   setoption name N value V                      change one
   quit                                          leave";
@@ -202,24 +204,10 @@ pub fn board<G: Game>(position: &G) -> String {
 
 /// The commands that bring a fresh engine into the state of this one.
 pub fn state<E: Engine>(engine: &E, root: &Root<E::Game>) -> String {
-    let mut rows = E::options();
-    // A preset sets other options, so those come after it; the log does not log itself.
-    rows.sort_by_key(|row| row.name != "Preset");
-    rows.retain(|row| row.name != "Debug Log File");
-    // What a choice sets may have been set back to its default: another engine follows to see what is left to say.
-    let mut follower = E::new();
-    let mut lines = Vec::new();
-    for row in rows {
-        let value = row.get(engine);
-        // A mixture that has no name is told by the rows it is made of.
-        if value == row.get(&follower) || row.read(&value.to_string()).is_err() {
-            continue;
-        }
-        lines.push(format!("setoption name {} value {value}", row.name));
-        if matches!(row.kind, Kind::Combo { .. }) {
-            follower.set(row.name, &value.to_string()).expect("it is the value of an engine");
-        }
-    }
+    // The log does not log itself.
+    let chosen = options::chosen(engine).into_iter().filter(|(name, _)| *name != "Debug Log File");
+    let mut lines: Vec<String> =
+        chosen.map(|(name, value)| format!("setoption name {name} value {value}")).collect();
     let mut position = format!("position fen {}", root.start());
     if !root.moves().is_empty() {
         position += " moves";

@@ -1,11 +1,13 @@
-//! What a search did, counted for the lab.
+//! What a search did, counted for experiments.
 
+use std::fmt;
+use std::iter::Sum;
 use std::ops::AddAssign;
 
 /// Cutoffs by move number are told apart up to this one.
 pub const MOVE_NUMBERS: usize = 16;
 
-/// Nodes by kind, table traffic and the quality of the ordering; each worker keeps its own.
+/// Nodes by kind, table traffic and the quality of the ordering; each worker keeps its own. The root is no node here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// Nodes whose moves were searched.
@@ -34,8 +36,38 @@ impl Counters {
         self.inner + self.leaf + self.quiescence + self.table_cut + self.terminal + self.database
     }
 
-    pub(super) fn cut(&mut self, index: usize) {
+    /// Counts a cutoff by the move of this number, from 0 on.
+    #[inline]
+    pub fn cut(&mut self, index: usize) {
         self.cutoffs[index.min(MOVE_NUMBERS - 1)] += 1;
+    }
+
+    /// Counts a look into the table.
+    #[inline]
+    pub fn look(&mut self, hit: bool) {
+        self.probes += 1;
+        self.hits += u64::from(hit);
+    }
+}
+
+impl fmt::Display for Counters {
+    /// Three lines: nodes by kind, looks into the table, cutoffs by the first move, the second, ...
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Counters { inner, leaf, quiescence, table_cut, terminal, database, probes, hits, cutoffs } = self;
+        write!(f, "nodes: inner {inner} leaf {leaf} quiescence {quiescence} ")?;
+        writeln!(f, "table {table_cut} terminal {terminal} database {database}")?;
+        writeln!(f, "table: probes {probes} hits {hits}")?;
+        write!(f, "cutoffs:")?;
+        cutoffs.iter().try_for_each(|count| write!(f, " {count}"))
+    }
+}
+
+impl<'a> Sum<&'a Counters> for Counters {
+    fn sum<I: Iterator<Item = &'a Counters>>(all: I) -> Counters {
+        all.fold(Counters::default(), |mut sum, counters| {
+            sum += counters;
+            sum
+        })
     }
 }
 

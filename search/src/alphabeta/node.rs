@@ -110,9 +110,9 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         if !config.uses_table() {
             return None;
         }
-        self.counters.probes += 1;
-        let entry = self.shared.table.probe(node.key)?;
-        self.counters.hits += 1;
+        let entry = self.shared.table.probe(node.key);
+        self.counters.look(entry.is_some());
+        let entry = entry?;
         node.table_move = entry.best;
         node.eval = entry.eval;
         if !config.table_cutoffs || !self.is_deep_enough(&entry, node.depth) {
@@ -195,9 +195,9 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         }
         moves.iter().find_map(|&m| {
             let child = position.after(m);
-            self.counters.probes += 1;
-            let entry = self.shared.table.probe(child.key() ^ child.salt())?;
-            self.counters.hits += 1;
+            let entry = self.shared.table.probe(child.key() ^ child.salt());
+            self.counters.look(entry.is_some());
+            let entry = entry?;
             self.path.push(position.key(), position.irreversible(m));
             let earlier = self.earlier(&child);
             self.path.pop();

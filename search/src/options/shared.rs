@@ -22,6 +22,8 @@ pub struct Common {
     pub skill: u32,
     /// Analysis rather than a game.
     pub analyse: bool,
+    /// Whether each search tells what its nodes were.
+    pub counters: bool,
     /// Where the session writes what it hears and says; empty for nowhere.
     pub log_file: String,
 }
@@ -36,6 +38,7 @@ impl Default for Common {
             overhead: Duration::from_millis(10),
             skill: 20,
             analyse: false,
+            counters: false,
             log_file: String::new(),
         }
     }
@@ -73,6 +76,13 @@ pub fn common<E: Engine>() -> Options<E> {
         check("UCI_AnalyseMode", "analysis rather than a game", usual.analyse)
             .by(|e: &E| e.common().analyse, |e, on| e.common_mut().analyse = on)
             .meant_for(Audience::Protocol),
+        check(
+            "Counters",
+            "tell after each search what kinds of nodes it had and which moves cut",
+            usual.counters,
+        )
+        .by(|e: &E| e.common().counters, |e, on| e.common_mut().counters = on)
+        .meant_for(Audience::Expert),
         log_file(),
     ]
 }

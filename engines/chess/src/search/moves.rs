@@ -87,7 +87,7 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
             captures: Tried::new(),
         };
         while let Some(turn) = self.next_turn(p, facts, &mut found, &mut picker) {
-            let Turn { m, noisy, .. } = turn;
+            let Turn { m, noisy, number, .. } = turn;
             let extension = match self.singularity(p, facts, m)? {
                 Verdict::Extend(plies) => plies,
                 Verdict::Cut(score) => {
@@ -108,6 +108,7 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
                         self.pv.update(m, ply);
                     }
                     if score >= facts.beta {
+                        self.counters.cut(number as usize - 1);
                         break;
                     }
                     facts.alpha = score;
@@ -119,6 +120,10 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
         }
         self.buffers.push(picker.release());
         if found.count == 0 {
+            if facts.excluded.is_none() {
+                self.counters.inner -= 1;
+                self.counters.terminal += 1;
+            }
             return Ok(match (facts.excluded, p.in_check()) {
                 (Some(_), _) => facts.alpha,
                 (None, true) => Score::loss_in(ply as u32).0,

@@ -55,9 +55,11 @@ impl<E: Eval<Position>> Worker<'_, E> {
 
         // Ends of the game.
         if self.is_drawn(p) {
+            self.counters.terminal += 1;
             return Ok(Score::DRAW.0);
         }
         if ply >= MAX_PLY {
+            self.counters.leaf += 1;
             return Ok(if p.in_check() { 0 } else { self.memory.eval.score(p).0 });
         }
         let config = self.shared.config;
@@ -65,6 +67,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
         if config.upcoming_repetition && alpha < 0 && cycles::can_repeat(p, &self.path, ply) {
             alpha = 0;
             if alpha >= beta {
+                self.counters.terminal += 1;
                 return Ok(alpha);
             }
         }
@@ -73,6 +76,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
             alpha = alpha.max(Score::loss_in(ply as u32).0);
             beta = beta.min(Score::win_in(ply as u32 + 1).0);
             if alpha >= beta {
+                self.counters.terminal += 1;
                 return Ok(alpha);
             }
         }
@@ -81,6 +85,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
         let key = p.key() ^ p.salt();
         let excluded = self.stack[ply].excluded;
         let entry = self.shared.table.probe(key);
+        self.counters.look(entry.is_some());
         // No table cut near the fifty-move limit, where values depend on the way there.
         if let Some(entry) = entry
             && !PV
@@ -92,14 +97,17 @@ impl<E: Eval<Position>> Worker<'_, E> {
             let score = from_table(entry.score, ply);
             if matches_bound(entry.bound, score, beta) {
                 self.reward_table_move(p, entry, score, beta, depth, ply);
+                self.counters.table_cut += 1;
                 return Ok(score);
             }
         }
         if excluded.is_none()
             && let Some(score) = self.probe_tablebases(p, alpha, beta, depth, ply)
         {
+            self.counters.database += 1;
             return Ok(score);
         }
+        self.counters.inner += 1;
 
         let table_move = entry.and_then(|e| unpack(e.best));
         let mut facts = Facts {

@@ -28,13 +28,16 @@ impl<E: Eval<Position>> Worker<'_, E> {
             self.pv.clear(ply);
         }
         if self.is_drawn(p) {
+            self.counters.terminal += 1;
             return Ok(Score::DRAW.0);
         }
+        *if depth == 0 { &mut self.counters.leaf } else { &mut self.counters.quiescence } += 1;
         if ply >= MAX_PLY {
             return Ok(if p.in_check() { 0 } else { self.memory.eval.score(p).0 });
         }
         let key = p.key() ^ p.salt();
         let entry = self.shared.table.probe(key);
+        self.counters.look(entry.is_some());
         if let Some(entry) = entry
             && !PV
             && self.shared.config.table_cutoffs

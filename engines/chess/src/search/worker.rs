@@ -1,5 +1,6 @@
 //! One search thread: what it owns and what it shares.
 
+use ::search::alphabeta::Counters;
 use ::search::busy::Busy;
 use ::search::pv::Pv;
 use ::search::{Eval, Game, History, Root, Sentry, Table, Watch};
@@ -59,6 +60,7 @@ pub(super) struct Worker<'a, E> {
     pub path: History,
     /// Positions of `path` that belong to the game before the root.
     game_length: usize,
+    pub counters: Counters,
     /// The iteration's depth, which bounds extensions.
     pub root_depth: i32,
     /// Below this ply no null move is tried, while one is verified.
@@ -83,6 +85,7 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
             buffers: Vec::new(),
             path: root.history().clone(),
             game_length: root.history().len(),
+            counters: Counters::default(),
             root_depth: 0,
             null_from: 0,
         }
