@@ -12,6 +12,7 @@
 //! | when does a search stop? | `clock.rs`, `watch.rs` |
 //! | where do its threads come from? | `crew.rs` |
 //! | how are weights learned? | `learn.rs` |
+//! | what does theory say of games and pruning? | `theory.rs` |
 //! | what is remembered? | `table.rs`, `busy.rs`, `history.rs`, `zobrist.rs` |
 //! | how are endgames numbered, solved, kept and looked up? | `combinations.rs`, `endgame.rs` |
 //! | where do large things lie? | `data.rs` |
@@ -48,6 +49,7 @@ pub mod strength;
 pub mod table;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod theory;
 pub mod walk;
 pub mod watch;
 pub mod zobrist;
