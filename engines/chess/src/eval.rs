@@ -71,7 +71,9 @@ impl Evaluator {
     /// A table of the terms from White's view.
     pub fn explain(&mut self, p: &Position) -> String {
         if self.evaluation == Evaluation::Thesis {
-            return format!("thesis {:>30} cp for White\n", thesis::value(p, &self.thesis));
+            let heading = format!("{:34} {:>8}\n", "term (White minus Black)", "cp");
+            let row = |(name, value)| format!("{name:34} {value:>8}\n");
+            return heading + &thesis::terms(p, &self.thesis).map(row).concat();
         }
         let mut counts = Counts(vec![0; terms::COUNT]);
         self.full(p, &mut counts);
@@ -101,10 +103,10 @@ impl Evaluator {
 }
 
 impl Eval<Position> for Evaluator {
-    fn score(&mut self, p: &Position) -> Score {
-        let white = match self.evaluation {
     const IDLE: &'static [&'static str] = &["hanging_extension"];
 
+    fn score(&mut self, p: &Position) -> Score {
+        let white = match self.evaluation {
             Evaluation::Thesis => thesis::value(p, &self.thesis),
             Evaluation::Full => self.full(p, &mut Silent),
         };

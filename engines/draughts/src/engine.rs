@@ -153,6 +153,7 @@ impl Draughts {
     fn set_preset(&mut self, name: &'static str) -> Result<(), String> {
         self.preset = name;
         self.weights_file.clear();
+        self.own_book = name == LITTLE_POLISH;
         if name == LITTLE_POLISH {
             self.search.set_config(tuning::little_polish_config())?;
             self.search.set_entries(tuning::LITTLE_POLISH_ENTRIES)?;
@@ -287,11 +288,11 @@ impl Engine for Draughts {
         format!("{}Evaluation: {} cp", eval.explain(root.position()), value.0)
     }
 
-    fn bench(&self, control: &Control) -> Bench {
     fn counters(&self) -> Option<&Counters> {
         Some(self.search.counters())
     }
 
+    fn bench(&self, control: &Control) -> Bench {
         search::bench::run(self, Draughts::bare(), &bench::POSITIONS, bench::DEPTH, control)
     }
 }

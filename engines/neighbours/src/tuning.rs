@@ -58,13 +58,15 @@ pub fn config() -> Config {
     Config { ..Config::default() }
 }
 
-/// The switches of Skoulakis's thesis: PVS, deepening, one-probe table, children ordered by the table, any repetition a draw.
+/// The switches of Skoulakis's thesis: PVS, deepening, a one-probe table whose bounds narrow the window, children ordered
+/// by the table, any repetition a draw.
 pub fn thesis_config() -> Config {
     Config {
         fail_soft: true,
         pvs: true,
         deepening: true,
         table_cutoffs: true,
+        table_narrowing: true,
         scheme: Scheme::AlwaysReplace,
         ordering: Ordering::Children,
         repetition: Repetition::Any,

@@ -22,7 +22,8 @@ const PARTS: [(&str, usize); 8] = [
     ("king among few", 64),
 ];
 const VALUES: usize = PARTS[0].1;
-const COUNT: usize = VALUES + 7 * 64;
+const KINGS: usize = VALUES + 5 * 64;
+const COUNT: usize = KINGS + 2 * 64;
 
 /// The tables of the payoff function, squares as White sees them, in the order of `PARTS`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +89,16 @@ pub fn value(p: &Position, tables: &Tables) -> i32 {
     sum
 }
 
+/// Its three terms from White's view.
+pub fn terms(p: &Position, tables: &Tables) -> [(&'static str, i32); 3] {
+    let mut terms = [("material", 0), ("squares", 0), ("kings", 0)];
+    count(p, |index, count| {
+        let term = usize::from(index >= VALUES) + usize::from(index >= KINGS);
+        terms[term].1 += tables.0[index] * count;
+    });
+    terms
+}
+
 /// Tells which numbers count, for White (1) or Black (-1).
 #[inline]
 pub fn count(p: &Position, mut tell: impl FnMut(usize, i32)) {
@@ -99,7 +110,7 @@ pub fn count(p: &Position, mut tell: impl FnMut(usize, i32)) {
             }
         }
         let few = usize::from(p.side(side).count_ones() < FEW_PIECES);
-        tell(VALUES + (5 + few) * 64 + p.king(side).seen_by(side).index(), sign);
+        tell(KINGS + few * 64 + p.king(side).seen_by(side).index(), sign);
     }
 }
 
@@ -116,8 +127,19 @@ mod tests {
         let start = Position::start(&Rules::default());
         let mut black = 0;
         count(&start, |index, n| black += if n < 0 { tables.0[index] } else { 0 });
-        let few = tables.0[VALUES + 6 * 64 + p.king(Side::White).index()];
+        let few = tables.0[KINGS + 64 + p.king(Side::White).index()];
         assert_eq!(value(&p, &tables), few - black);
+    }
+
+    #[test]
+    fn the_three_terms_make_the_value() {
+        let tables = tuning::thesis();
+        let p = Position::read(&Rules::default(), "6k1/5ppp/1p6/p1pR4/P1P2r2/1P4P1/5P1P/4Q1K1 w - - 0 30")
+            .unwrap();
+        let [material, squares, kings] = terms(&p, &tables);
+        assert_eq!(material, ("material", tables.0[Role::Queen.index()]));
+        assert_eq!(material.1 + squares.1 + kings.1, value(&p, &tables));
+        assert!(squares.1 != 0 && kings.1 != 0);
     }
 
     #[test]
