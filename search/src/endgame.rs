@@ -72,31 +72,46 @@ pub trait Space: Sync {
 ///
 /// The loser is always to move at the end, so a win takes an odd number of plies and a loss an even one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Value(u8);
+pub struct Value(u16);
 
 impl Value {
     /// Nobody can force a win.
-    pub const DRAW: Value = Value(u8::MAX);
+    pub const DRAW: Value = Value(u16::MAX);
     /// The side to move has lost already.
     pub const LOST: Value = Value(0);
     /// The longest distance that can be told.
-    pub const DEEPEST: u8 = 253;
+    pub const DEEPEST: u16 = u16::MAX - 1;
+    /// A draw in one byte.
+    const DRAW_BYTE: u8 = u8::MAX;
+    /// The longest distance in one byte.
+    const DEEPEST_BYTE: u8 = 253;
 
     /// The value that lies so many plies from the end; none beyond [`Value::DEEPEST`].
     pub fn after(plies: u32) -> Option<Value> {
-        u8::try_from(plies).ok().filter(|&plies| plies <= Value::DEEPEST).map(Value)
+        u16::try_from(plies).ok().filter(|&plies| plies <= Value::DEEPEST).map(Value)
     }
 
-    /// The value that a file tells; none for a code that no value has.
-    pub(crate) fn told(code: u8) -> Option<Value> {
-        (code <= Value::DEEPEST || Value(code) == Value::DRAW).then_some(Value(code))
+    /// The value that a byte tells; none for a byte that no value has.
+    pub(crate) fn told(byte: u8) -> Option<Value> {
+        match byte {
+            Value::DRAW_BYTE => Some(Value::DRAW),
+            plies => (plies <= Value::DEEPEST_BYTE).then_some(Value(u16::from(plies))),
+        }
     }
 
-    pub(crate) fn from_code(code: u8) -> Value {
+    /// The value in one byte; none if it lies too far from the end for that.
+    pub(crate) fn byte(self) -> Option<u8> {
+        match self {
+            Value::DRAW => Some(Value::DRAW_BYTE),
+            Value(plies) => u8::try_from(plies).ok().filter(|&plies| plies <= Value::DEEPEST_BYTE),
+        }
+    }
+
+    pub(crate) fn from_code(code: u16) -> Value {
         Value(code)
     }
 
-    pub(crate) fn code(self) -> u8 {
+    pub(crate) fn code(self) -> u16 {
         self.0
     }
 
@@ -256,25 +271,65 @@ pub(crate) mod tests {
         }
     }
 
+    /// A walk of so many steps to the end, each by the other side: the distance of a state is its number.
+    pub(crate) struct Walk(pub u64);
+
+    impl Space for Walk {
+        fn name(&self) -> String {
+            format!("walk-{}", self.0)
+        }
+
+        fn units(&self) -> usize {
+            1
+        }
+
+        fn label(&self, _: usize) -> String {
+            "all".to_owned()
+        }
+
+        fn needs(&self, _: usize) -> Vec<usize> {
+            Vec::new()
+        }
+
+        fn states(&self, _: usize) -> u64 {
+            self.0 + 1
+        }
+
+        fn exits(&self, _: usize, index: u64, _: impl FnMut(Exit)) -> u32 {
+            u32::from(index > 0)
+        }
+
+        fn steps(&self, _: usize, index: u64, visit: impl FnMut(u64)) {
+            index.checked_sub(1).into_iter().for_each(visit);
+        }
+
+        fn unsteps(&self, _: usize, index: u64, visit: impl FnMut(u64)) {
+            (index < self.0).then_some(index + 1).into_iter().for_each(visit);
+        }
+    }
+
     #[test]
     fn a_value_tells_winner_and_distance() {
         assert!(Value::LOST.is_loss() && !Value::LOST.is_win());
         assert_eq!(Value::after(7).map(|v| (v.is_win(), v.plies())), Some((true, Some(7))));
-        assert_eq!(Value::after(254), None);
+        assert_eq!(Value::after(u32::from(u16::MAX)), None);
+        assert_eq!([253, 254].map(|plies| Value::after(plies).and_then(Value::byte)), [Some(253), None]);
+        assert_eq!([253, 254, 255].map(Value::told), [Some(Value(253)), None, Some(Value::DRAW)]);
         assert!(!Value::DRAW.is_win() && !Value::DRAW.is_loss());
         assert_eq!(format!("{:?} {:?}", Value::DRAW, Value(4)), "draw loss in 4");
     }
 
     #[test]
     fn a_prospect_takes_the_quickest_win_and_the_longest_loss() {
-        let of = |replies: &[u8]| {
+        const DRAW: u16 = Value::DRAW.0;
+        let of = |replies: &[u16]| {
             let mut prospect = Prospect::default();
             replies.iter().for_each(|&code| prospect.add(Value(code)));
             prospect.plies()
         };
         assert_eq!(of(&[]), Some(0));
-        assert_eq!(of(&[6, 2, 255, 9]), Some(3));
-        assert_eq!(of(&[255, 9]), None);
+        assert_eq!(of(&[6, 2, DRAW, 9]), Some(3));
+        assert_eq!(of(&[DRAW, 9]), None);
         assert_eq!(of(&[3, 9]), Some(10));
     }
 }

@@ -29,6 +29,8 @@ const BYTES: &str = "bytes ";
 pub enum Format {
     /// Value and distance, a byte.
     Distance,
+    /// Value and distance, two bytes, where some end lies too far away for one.
+    Wide,
     /// Value and distance, packed in blocks.
     Packed,
     /// Win, draw or loss, two bits.
@@ -40,8 +42,19 @@ impl Format {
     fn bytes(self, states: u64) -> Option<u64> {
         match self {
             Format::Distance => Some(states),
+            Format::Wide => Some(2 * states),
             Format::Packed => None,
             Format::Wdl => Some(states.div_ceil(4)),
+        }
+    }
+
+    /// How many states a block holds; none if that depends on their values.
+    fn states_a_block(self) -> Option<usize> {
+        match self {
+            Format::Distance => Some(BLOCK),
+            Format::Wide => Some(BLOCK / 2),
+            Format::Packed => None,
+            Format::Wdl => Some(4 * BLOCK),
         }
     }
 
@@ -55,6 +68,7 @@ impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Format::Distance => "distance",
+            Format::Wide => "wide",
             Format::Packed => "packed",
             Format::Wdl => "wdl",
         })
@@ -171,7 +185,7 @@ impl Table {
         }
         let foreign = || format!("it belongs to something else: {}", text.replace('\n', ", "));
         let (text, packed) = text.split_once(BYTES).unwrap_or((text, ""));
-        let format = [Format::Distance, Format::Packed, Format::Wdl]
+        let format = [Format::Distance, Format::Wide, Format::Packed, Format::Wdl]
             .into_iter()
             .find(|&format| text == header(space, unit, format))
             .ok_or_else(foreign)?;
@@ -217,15 +231,17 @@ impl Table {
             let good = self.is_good_from(extent.clone());
             return good.then(|| codes.value(&self.payload()[extent], index)).and_then(Value::told);
         }
-        let byte = if self.format == Format::Wdl { index as usize / 4 } else { index as usize };
-        self.is_good(byte / BLOCK).then(|| {
-            let code = self.map[HEADER + byte];
-            if self.format == Format::Wdl {
-                unpack(code >> (2 * (index % 4)) & 3)
-            } else {
-                Value::from_code(code)
-            }
-        })
+        let (start, bits) = match self.format {
+            Format::Wdl => (index as usize / 4, 2 * (index % 4)),
+            Format::Wide => (index as usize * 2, 0),
+            Format::Distance | Format::Packed => (index as usize, 0),
+        };
+        let bytes = &self.payload()[start..];
+        self.is_good(start / BLOCK).then(|| match self.format {
+            Format::Wdl => Some(unpack(bytes[0] >> bits & 3)),
+            Format::Wide => Some(Value::from_code(u16::from_le_bytes([bytes[0], bytes[1]]))),
+            Format::Distance | Format::Packed => Value::told(bytes[0]),
+        })?
     }
 
     /// All values in memory, a code each, for those who ask for most of them; none where that gains nothing.
@@ -243,7 +259,7 @@ impl Table {
         use rayon::prelude::*;
         let unpacked = self.unpacked();
         let value = |index: u64| match &unpacked {
-            Some(codes) => Some(Value::from_code(codes[index as usize])),
+            Some(codes) => Value::told(codes[index as usize]),
             None => self.value(index),
         };
         let values = (0..self.states).into_par_iter().filter_map(value);
@@ -299,32 +315,35 @@ fn unpack(bits: u8) -> Value {
     }
 }
 
-fn pack(codes: &[u8]) -> u8 {
-    codes.iter().rev().fold(0, |packed, &code| {
-        let value = Value::from_code(code);
-        packed << 2 | u8::from(value.is_win()) | u8::from(value.is_loss()) << 1
-    })
+fn pack(values: &[Value]) -> u8 {
+    values
+        .iter()
+        .rev()
+        .fold(0, |packed, value| packed << 2 | u8::from(value.is_win()) | u8::from(value.is_loss()) << 1)
 }
 
-/// Writes a solved unit. Until everything is on disk it bears another name, so a kill, a crash or a full disk
-/// leaves no half-written table behind.
+/// Writes a solved unit, with wide distances if need be. Until everything is on disk it bears another name, so a
+/// kill, a crash or a full disk leaves no half-written table behind.
 pub(crate) fn write<S: Space>(
     directory: &Path,
     space: &S,
     unit: usize,
     format: Format,
-    codes: &[u8],
+    values: &[Value],
 ) -> Result<(), FileError> {
     let path = directory.join(file_name(space, unit));
     let part = path.with_extension("part");
+    let narrow = !format.has_distances() || values.iter().all(|value| value.byte().is_some());
+    let format = if narrow { format } else { Format::Wide };
     let written = File::create(&part).and_then(|file| {
         let mut out = BufWriter::with_capacity(1 << 20, file);
         let header = header(space, unit, format);
-        if format == Format::Packed {
-            let packed = blocks::pack(codes);
-            write_to(&mut out, &format!("{header}{BYTES}{}\n", packed.len()), format, &packed)?;
+        if let Some(states) = format.states_a_block() {
+            write_to(&mut out, &header, values.chunks(states).map(|block| encode(format, block)))?;
         } else {
-            write_to(&mut out, &header, format, codes)?;
+            let packed = blocks::pack(&encode(Format::Distance, values));
+            let blocks = packed.chunks(BLOCK).map(<[u8]>::to_vec);
+            write_to(&mut out, &format!("{header}{BYTES}{}\n", packed.len()), blocks)?;
         }
         out.flush()?;
         out.get_ref().sync_all()
@@ -336,22 +355,25 @@ pub(crate) fn write<S: Space>(
     })
 }
 
-fn write_to(out: &mut impl Write, header: &str, format: Format, codes: &[u8]) -> io::Result<()> {
+/// The bytes of values that are kept one by one.
+fn encode(format: Format, values: &[Value]) -> Vec<u8> {
+    match format {
+        Format::Wdl => values.chunks(4).map(pack).collect(),
+        Format::Wide => values.iter().flat_map(|value| value.code().to_le_bytes()).collect(),
+        Format::Distance | Format::Packed => {
+            values.iter().map(|value| value.byte().expect("wide values are kept wide")).collect()
+        }
+    }
+}
+
+fn write_to(out: &mut impl Write, header: &str, blocks: impl Iterator<Item = Vec<u8>>) -> io::Result<()> {
     let mut head = header.as_bytes().to_vec();
     head.resize(HEADER, 0);
     out.write_all(&head)?;
     let mut sums = Vec::new();
-    let states = if format == Format::Wdl { 4 * BLOCK } else { BLOCK };
-    for block in codes.chunks(states) {
-        let packed: Vec<u8>;
-        let bytes = if format == Format::Wdl {
-            packed = block.chunks(4).map(pack).collect();
-            &packed
-        } else {
-            block
-        };
-        out.write_all(bytes)?;
-        sums.extend(xxh3_64(bytes).to_le_bytes());
+    for block in blocks {
+        out.write_all(&block)?;
+        sums.extend(xxh3_64(&block).to_le_bytes());
     }
     out.write_all(&sums)?;
     out.write_all(&xxh3_64(&[head, sums].concat()).to_le_bytes())
@@ -377,14 +399,15 @@ mod tests {
 
     const SPACE: Heap = Heap { most: 400_000 };
 
-    fn codes() -> Vec<u8> {
-        (0..SPACE.states(0)).map(|i| [0, 1, 255, 2, 3][(i * i / 7 % 5) as usize]).collect()
+    fn values() -> Vec<Value> {
+        let bytes = (0..SPACE.states(0)).map(|i| [0, 1, 255, 2, 3][(i * i / 7 % 5) as usize]);
+        bytes.map(|byte| Value::told(byte).unwrap()).collect()
     }
 
     /// Writes a file, lets `spoil` have it, and opens what is left.
     fn spoiled(format: Format, spoil: impl Fn(&mut Vec<u8>)) -> Result<Option<Table>, String> {
         let directory = tempfile::tempdir().unwrap();
-        write(directory.path(), &SPACE, 0, format, &codes()).unwrap();
+        write(directory.path(), &SPACE, 0, format, &values()).unwrap();
         let path = directory.path().join(file_name(&SPACE, 0));
         let mut bytes = fs::read(&path).unwrap();
         spoil(&mut bytes);
@@ -394,11 +417,11 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for format in [Format::Distance, Format::Packed, Format::Wdl] {
+        for format in [Format::Distance, Format::Wide, Format::Packed, Format::Wdl] {
             let table = spoiled(format, |_| {}).unwrap().unwrap();
             table.check().unwrap();
-            for (code, index) in codes().into_iter().zip(0..) {
-                let (is, was) = (table.value(index).unwrap(), Value::from_code(code));
+            for (was, index) in values().into_iter().zip(0..) {
+                let is = table.value(index).unwrap();
                 assert_eq!((is.is_win(), is.is_loss()), (was.is_win(), was.is_loss()));
                 assert!(format == Format::Wdl || is == was);
             }
@@ -433,10 +456,9 @@ mod tests {
         assert_eq!(why(&|bytes| bytes[HEADER + 9] ^= 1), "its codes are damaged");
         assert!(why(&|bytes| bytes.truncate(9999)).starts_with("it has 9999 bytes instead of"));
         let table = spoiled(Format::Packed, |bytes| bytes[HEADER + BLOCK + 7] ^= 4).unwrap().unwrap();
-        let values: Vec<_> = (0..SPACE.states(0)).map(|index| table.value(index)).collect();
-        assert!(values.iter().any(Option::is_none));
-        let is_true = |(value, code): (&Option<Value>, u8)| value.is_none_or(|v| v == Value::from_code(code));
-        assert!(values.iter().zip(codes()).all(is_true));
+        let told: Vec<_> = (0..SPACE.states(0)).map(|index| table.value(index)).collect();
+        assert!(told.iter().any(Option::is_none));
+        assert!(told.iter().zip(values()).all(|(told, value)| told.is_none_or(|told| told == value)));
         assert_eq!(table.damage().unwrap().why, "block 1 is damaged");
     }
 
@@ -474,7 +496,7 @@ mod tests {
     fn no_forged_file_causes_a_panic() {
         let mut random = Random::new(7);
         for round in 0..150 {
-            let format = [Format::Distance, Format::Packed, Format::Wdl][round % 3];
+            let format = [Format::Distance, Format::Packed, Format::Wdl, Format::Wide][round % 4];
             let places: Vec<(u64, u8)> =
                 (0..1 + random.below(40)).map(|_| (random.bits(), random.below(256) as u8)).collect();
             let forged = spoiled(format, |bytes| {
@@ -521,11 +543,11 @@ mod tests {
                 Ok(())
             }
         }
-        let error = write_to(&mut Full, "", Format::Distance, &codes()).unwrap_err();
+        let error = write_to(&mut Full, "", [vec![0; BLOCK]].into_iter()).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);
         let directory = tempfile::tempdir().unwrap();
         let missing = directory.path().join("missing");
-        assert!(write(&missing, &SPACE, 0, Format::Distance, &codes()).is_err());
+        assert!(write(&missing, &SPACE, 0, Format::Distance, &values()).is_err());
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
     }
 }

@@ -108,9 +108,9 @@ impl<S: Space> Library<S> {
         self.prepare(unit, format)?;
         let open = self.unpack(&self.space.needs(unit));
         let lower = |unit: usize, index: u64| self.sound(&open, unit, index);
-        let codes = solve::solve(&self.space, unit, &lower, observer)
+        let values = solve::solve(&self.space, unit, &lower, observer)
             .map_err(|why| BuildError::TooDeep { unit: self.space.label(unit), why })?;
-        file::write(&self.directory, &self.space, unit, format, &codes)?;
+        file::write(&self.directory, &self.space, unit, format, &values)?;
         self.tables[unit] = Table::open(&self.directory, &self.space, unit)?;
         Ok(true)
     }
@@ -153,15 +153,16 @@ impl<S: Space> Library<S> {
 
     fn sound(&self, open: &[Option<Vec<u8>>], unit: usize, index: u64) -> Value {
         match &open[unit] {
-            Some(codes) => Value::from_code(codes[index as usize]),
-            None => self.value(unit, index).expect("its blocks have been checked"),
+            Some(bytes) => Value::told(bytes[index as usize]),
+            None => self.value(unit, index),
         }
+        .expect("its blocks have been checked")
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::Heap;
+    use super::super::tests::{Heap, Walk};
     use super::*;
 
     fn library(directory: &Path) -> Library<Heap> {
@@ -229,5 +230,28 @@ mod tests {
         });
         assert_eq!(plain, packed);
         assert!(packed.iter().flatten().all(Option::is_some));
+    }
+
+    #[test]
+    fn distances_that_fit_no_byte_are_kept_in_two() {
+        for (format, kept) in
+            [(Format::Distance, Format::Wide), (Format::Packed, Format::Wide), (Format::Wdl, Format::Wdl)]
+        {
+            let directory = tempfile::tempdir().unwrap();
+            let mut library = Library::open(Walk(600), directory.path()).0;
+            library.build(0, format, &|_| {}).unwrap();
+            library.verify(0, &|_| {}).unwrap();
+            let table = library.table(0).unwrap();
+            assert_eq!(table.format, kept);
+            for plies in [0, 253, 254, 255, 256, 599, 600] {
+                let value = table.value(plies).unwrap();
+                assert_eq!(value.is_loss(), plies % 2 == 0);
+                assert!(!format.has_distances() || value.plies() == Some(plies as u32), "{plies} {value:?}");
+            }
+        }
+        let narrow = tempfile::tempdir().unwrap();
+        let mut library = Library::open(Walk(253), narrow.path()).0;
+        library.build(0, Format::Distance, &|_| {}).unwrap();
+        assert_eq!(library.table(0).unwrap().format, Format::Distance);
     }
 }

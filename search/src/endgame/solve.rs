@@ -5,7 +5,7 @@
 //! lost. What is never reached is drawn. The work goes through the states in order and from each to the seats
 //! before it, which a game keeps close; only a seat that is decided writes far away, once.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
@@ -21,26 +21,25 @@ const DECIDED: u8 = u8::MAX;
 
 /// A unit has a state further from the end than a value can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an end is more than {} plies away; build the unit without distances (--wdl)", Value::DEEPEST)]
+#[error("an end is more than {} plies away", Value::DEEPEST)]
 pub struct TooDeep;
 
-/// Solves a unit; `lower` tells the values of those before it. The result has one code a state.
+/// Solves a unit; `lower` tells the values of those before it. The result has one value a state.
 pub(crate) fn solve<S: Space>(
     space: &S,
     unit: usize,
     lower: &(impl Fn(usize, u64) -> Value + Sync),
     observer: Observer<'_>,
-) -> Result<Vec<u8>, TooDeep> {
+) -> Result<Vec<Value>, TooDeep> {
     let states = space.states(unit);
-    let all = |code: u8| (0..states).map(|_| AtomicU8::new(code)).collect();
     let job = Job {
         space,
         unit,
         lower,
         observer,
-        values: all(Value::DRAW.code()),
-        open: all(0),
-        deepest: AtomicU8::new(0),
+        values: (0..states).map(|_| AtomicU16::new(Value::DRAW.code())).collect(),
+        open: (0..states).map(|_| AtomicU8::new(0)).collect(),
+        deepest: AtomicU16::new(0),
         too_deep: AtomicBool::new(false),
     };
     job.look_ahead();
@@ -52,7 +51,7 @@ pub(crate) fn solve<S: Space>(
     if job.too_deep.load(Relaxed) {
         return Err(TooDeep);
     }
-    Ok(job.values.into_iter().map(AtomicU8::into_inner).collect())
+    Ok(job.values.into_iter().map(|value| Value::from_code(value.into_inner())).collect())
 }
 
 struct Job<'a, S, L> {
@@ -61,10 +60,10 @@ struct Job<'a, S, L> {
     lower: &'a L,
     observer: Observer<'a>,
     /// A code for each state, [`Value::DRAW`] while unknown. A win may still become quicker until its level comes.
-    values: Vec<AtomicU8>,
+    values: Vec<AtomicU16>,
     /// For each seat, its moves not known to lose, or one of the marks above.
     open: Vec<AtomicU8>,
-    deepest: AtomicU8,
+    deepest: AtomicU16,
     too_deep: AtomicBool,
 }
 
@@ -89,7 +88,7 @@ impl<S: Space, L: Fn(usize, u64) -> Value + Sync> Job<'_, S, L> {
     }
 
     /// Carries the states that lie `level` plies from the end back to the seats before them.
-    fn spread(&self, level: u8) {
+    fn spread(&self, level: u16) {
         // Retrograde analysis: states settled at one level settle those a move before them (Thompson, 1986).
         let won = level % 2 == 1;
         let plies = u32::from(level) + 1;
@@ -193,9 +192,8 @@ mod tests {
 
     fn solved(most: u64) -> [Vec<Value>; 2] {
         let space = Heap { most };
-        let values = |codes: Vec<u8>| codes.into_iter().map(Value::from_code).collect::<Vec<_>>();
-        let low = values(solve(&space, 0, &|_, _| unreachable!(), &|_| {}).unwrap());
-        let high = values(solve(&space, 1, &|_, index| low[index as usize], &|_| {}).unwrap());
+        let low = solve(&space, 0, &|_, _| unreachable!(), &|_| {}).unwrap();
+        let high = solve(&space, 1, &|_, index| low[index as usize], &|_| {}).unwrap();
         [low, high]
     }
 

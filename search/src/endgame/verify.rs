@@ -49,16 +49,14 @@ mod tests {
     #[test]
     fn a_true_table_passes_and_any_changed_value_is_found() {
         let space = Heap { most: 9 };
-        let codes = solve::solve(&space, 0, &|_, _| unreachable!(), &|_| {}).unwrap();
-        let check = |codes: &[u8]| {
-            verify(&space, 0, true, &|_, index| Value::from_code(codes[index as usize]), &|_| {})
-        };
-        assert_eq!(check(&codes), Ok(()));
-        for index in 0..codes.len() {
-            for wrong in [0, 1, 2, 3, 4, 7, 255] {
-                let mut changed = codes.clone();
+        let values = solve::solve(&space, 0, &|_, _| unreachable!(), &|_| {}).unwrap();
+        let check = |values: &[Value]| verify(&space, 0, true, &|_, index| values[index as usize], &|_| {});
+        assert_eq!(check(&values), Ok(()));
+        for index in 0..values.len() {
+            for wrong in [0, 1, 2, 3, 4, 7, 255].map(|byte| Value::told(byte).unwrap()) {
+                let mut changed = values.clone();
                 changed[index] = wrong;
-                assert_eq!(check(&changed).is_ok(), changed == codes, "{index} {wrong}");
+                assert_eq!(check(&changed).is_ok(), changed == values, "{index} {wrong:?}");
             }
         }
     }
