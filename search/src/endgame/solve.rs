@@ -5,7 +5,9 @@
 //! lost. What is never reached is drawn. The work goes through the states in order and from each to the seats
 //! before it, which a game keeps close; only a seat that is decided writes far away, once.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
+use std::ops::Range;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU64};
 
 use rayon::prelude::*;
 
@@ -13,6 +15,8 @@ use super::{Exit, Observer, Progress, Prospect, Space, Value};
 
 /// States handled between two reports and as one piece of parallel work.
 const CHUNK: u64 = 1 << 16;
+/// States that share a note of the levels found among them.
+const GROUP: u64 = 1 << 10;
 
 /// In place of a count: some move wins, perhaps not yet the quickest.
 const WINS: u8 = u8::MAX - 1;
@@ -39,6 +43,7 @@ pub(crate) fn solve<S: Space>(
         observer,
         values: (0..states).map(|_| AtomicU16::new(Value::DRAW.code())).collect(),
         open: (0..states).map(|_| AtomicU8::new(0)).collect(),
+        levels: (0..states.div_ceil(GROUP)).map(|_| AtomicU64::new(0)).collect(),
         deepest: AtomicU16::new(0),
         too_deep: AtomicBool::new(false),
     };
@@ -63,6 +68,8 @@ struct Job<'a, S, L> {
     values: Vec<AtomicU16>,
     /// For each seat, its moves not known to lose, or one of the marks above.
     open: Vec<AtomicU8>,
+    /// For each group of states a bit for every level modulo 64 that may wait there to be carried back.
+    levels: Vec<AtomicU64>,
     deepest: AtomicU16,
     too_deep: AtomicBool,
 }
@@ -70,21 +77,28 @@ struct Job<'a, S, L> {
 impl<S: Space, L: Fn(usize, u64) -> Value + Sync> Job<'_, S, L> {
     /// Counts the moves of every seat and notes what those that leave the unit are worth.
     fn look_ahead(&self) {
-        self.sweep("looking ahead", |seat| {
-            let (prospect, stays) = self.leaving(seat);
-            let open = match prospect {
-                Prospect { win: Some(plies), .. } => {
-                    self.settle(seat, plies);
-                    WINS
-                }
-                Prospect { draws: false, resists, .. } if stays == 0 => {
-                    self.settle(seat, resists);
-                    DECIDED
-                }
-                Prospect { draws, .. } => (stays + u32::from(draws)) as u8,
-            };
-            self.open[seat as usize].store(open, Relaxed);
+        self.sweep("looking ahead", |group| {
+            for seat in group {
+                let open = self.look_ahead_from(seat);
+                self.open[seat as usize].store(open, Relaxed);
+            }
         });
+    }
+
+    /// Settles a seat whose moves out of the unit decide it, and returns its count or mark.
+    fn look_ahead_from(&self, seat: u64) -> u8 {
+        let (prospect, stays) = self.leaving(seat);
+        match prospect {
+            Prospect { win: Some(plies), .. } => {
+                self.settle(seat, plies);
+                WINS
+            }
+            Prospect { draws: false, resists, .. } if stays == 0 => {
+                self.settle(seat, resists);
+                DECIDED
+            }
+            Prospect { draws, .. } => (stays + u32::from(draws)) as u8,
+        }
     }
 
     /// Carries the states that lie `level` plies from the end back to the seats before them.
@@ -93,17 +107,31 @@ impl<S: Space, L: Fn(usize, u64) -> Value + Sync> Job<'_, S, L> {
         let won = level % 2 == 1;
         let plies = u32::from(level) + 1;
         let stage = format!("{} in {level}", if won { "wins" } else { "losses" });
-        self.sweep(&stage, |state| {
-            if self.values[state as usize].load(Relaxed) != level {
+        self.sweep(&stage, |group| {
+            let levels = &self.levels[(group.start / GROUP) as usize];
+            let bit = 1 << (level % 64);
+            if levels.load(Relaxed) & bit == 0 {
                 return;
             }
-            self.space.unsteps(self.unit, state, |seat| {
-                if won {
-                    self.close(seat, plies);
-                } else {
-                    self.win(seat, plies);
+            // Whoever settles a state after this sets the bit again.
+            levels.fetch_and(!bit, Acquire);
+            let mut later = false;
+            for state in group {
+                let known = self.values[state as usize].load(Relaxed);
+                later |= known > level && known <= Value::DEEPEST && known % 64 == level % 64;
+                if known == level {
+                    self.space.unsteps(self.unit, state, |seat| {
+                        if won {
+                            self.close(seat, plies);
+                        } else {
+                            self.win(seat, plies);
+                        }
+                    });
                 }
-            });
+            }
+            if later {
+                levels.fetch_or(bit, Relaxed);
+            }
         });
     }
 
@@ -142,6 +170,7 @@ impl<S: Space, L: Fn(usize, u64) -> Value + Sync> Job<'_, S, L> {
             let known = &self.values[state as usize];
             if value.code() < known.load(Relaxed) {
                 known.store(value.code(), Relaxed);
+                self.levels[(state / GROUP) as usize].fetch_or(1 << (value.code() % 64), Release);
             }
         });
         if value.code() > self.deepest.load(Relaxed) {
@@ -160,27 +189,26 @@ impl<S: Space, L: Fn(usize, u64) -> Value + Sync> Job<'_, S, L> {
         (prospect, stays)
     }
 
-    fn sweep(&self, stage: &str, each: impl Fn(u64) + Sync) {
+    fn sweep(&self, stage: &str, each: impl Fn(Range<u64>) + Sync) {
         sweep(self.space, self.unit, stage, self.observer, each);
     }
 }
 
-/// Runs over all states or seats of a unit in parallel and reports on the way.
+/// Runs over the groups of all states or seats of a unit in parallel and reports on the way.
 pub(crate) fn sweep<S: Space>(
     space: &S,
     unit: usize,
     stage: &str,
     observer: Observer<'_>,
-    each: impl Fn(u64) + Sync,
+    each: impl Fn(Range<u64>) + Sync,
 ) {
     let total = space.states(unit);
     let label = space.label(unit);
     let done = AtomicU64::new(0);
     (0..total.div_ceil(CHUNK)).into_par_iter().for_each(|chunk| {
-        let range = chunk * CHUNK..((chunk + 1) * CHUNK).min(total);
-        let length = range.end - range.start;
-        range.for_each(&each);
-        let done = done.fetch_add(length, Relaxed) + length;
+        let (start, end) = (chunk * CHUNK, ((chunk + 1) * CHUNK).min(total));
+        (start..end).step_by(GROUP as usize).for_each(|from| each(from..(from + GROUP).min(end)));
+        let done = done.fetch_add(end - start, Relaxed) + end - start;
         observer(&Progress { unit: label.clone(), stage: stage.to_owned(), done, total });
     });
 }

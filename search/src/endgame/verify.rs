@@ -17,7 +17,7 @@ pub(crate) fn verify<S: Space>(
     observer: Observer<'_>,
 ) -> Result<(), u64> {
     let first = AtomicU64::new(u64::MAX);
-    solve::sweep(space, unit, "verifying", observer, |seat| {
+    let check = |seat| {
         let mut prospect = Prospect::default();
         space.exits(unit, seat, |exit| {
             prospect.add(match exit {
@@ -34,7 +34,8 @@ pub(crate) fn verify<S: Space>(
                 first.fetch_min(index, Relaxed);
             }
         });
-    });
+    };
+    solve::sweep(space, unit, "verifying", observer, |group| group.for_each(check));
     match first.into_inner() {
         u64::MAX => Ok(()),
         index => Err(index),
