@@ -8,7 +8,8 @@
 //! |---|---|
 //! | how is a unit solved? | `endgame/solve.rs` |
 //! | how do we know that it is right? | `endgame/verify.rs` |
-//! | how does it lie on disk? | `endgame/file.rs`, `endgame/blocks.rs`, `endgame/map.rs` |
+//! | how does it lie on disk? | `endgame/file.rs`, `endgame/map.rs` |
+//! | how is it packed? | `endgame/blocks.rs` with distances, `endgame/compact.rs` without |
 //! | which units are there, and which come next? | `endgame/library.rs` |
 //!
 //! Stroehlein, "Untersuchungen ueber kombinatorische Spiele", 1970; Gasser, "Solving Nine Men's Morris", 1996.
@@ -16,6 +17,7 @@
 use std::fmt;
 
 mod blocks;
+mod compact;
 pub mod file;
 pub mod library;
 mod map;
@@ -79,6 +81,8 @@ impl Value {
     pub const DRAW: Value = Value(u16::MAX);
     /// The side to move has lost already.
     pub const LOST: Value = Value(0);
+    /// The side to move wins with its next move; any win where no distances are kept.
+    pub const WON: Value = Value(1);
     /// The longest distance that can be told.
     pub const DEEPEST: u16 = u16::MAX - 1;
     /// A draw in one byte.

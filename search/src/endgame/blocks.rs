@@ -14,6 +14,9 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
+use super::Value;
+use super::file::Packing;
+
 /// Values in a block.
 pub(super) const STATES: usize = 256;
 /// The longest code in bits; a table of this many bits decodes it in one look.
@@ -97,28 +100,6 @@ impl Codes {
         }
     }
 
-    /// Where the bits of a state's block lie, as the range of their bytes.
-    pub(super) fn extent(&self, index: u64) -> Range<usize> {
-        self.extent_of(index as usize / STATES)
-    }
-
-    /// The code of a state, from the bytes of its extent.
-    pub(super) fn value(&self, extent: &[u8], index: u64) -> u8 {
-        let mut code = 0;
-        let (block, within) = (index as usize / STATES, index as usize % STATES);
-        self.walk(extent, block, within + 1, |_, found| code = found);
-        code
-    }
-
-    /// The codes of all states, from all bytes.
-    pub(super) fn unpack(&self, bytes: &[u8]) -> Vec<u8> {
-        let mut codes = vec![0; self.states];
-        codes.par_chunks_mut(STATES).enumerate().for_each(|(block, codes)| {
-            self.walk(&bytes[self.extent_of(block)], block, codes.len(), |at, code| codes[at] = code);
-        });
-        codes
-    }
-
     fn blocks(&self) -> usize {
         self.states.div_ceil(STATES)
     }
@@ -181,6 +162,27 @@ impl Codes {
             code = entry as u8;
             visit(at, code);
         }
+    }
+}
+
+impl Packing for Codes {
+    fn extent(&self, index: u64) -> Range<usize> {
+        self.extent_of(index as usize / STATES)
+    }
+
+    fn value(&self, extent: &[u8], index: u64) -> Option<Value> {
+        let mut code = 0;
+        let (block, within) = (index as usize / STATES, index as usize % STATES);
+        self.walk(extent, block, within + 1, |_, found| code = found);
+        Value::told(code)
+    }
+
+    fn unpack(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut codes = vec![0; self.states];
+        codes.par_chunks_mut(STATES).enumerate().for_each(|(block, codes)| {
+            self.walk(&bytes[self.extent_of(block)], block, codes.len(), |at, code| codes[at] = code);
+        });
+        codes
     }
 }
 
@@ -398,7 +400,7 @@ mod tests {
         assert_eq!(read.unpack(&packed), codes);
         for index in (0..codes.len()).step_by(37) {
             let extent = &packed[read.extent(index as u64)];
-            assert_eq!(read.value(extent, index as u64), codes[index]);
+            assert_eq!(read.value(extent, index as u64), Value::told(codes[index]));
         }
         packed.len()
     }

@@ -14,6 +14,7 @@ use memmap2::Mmap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::blocks::{self, Codes};
+use super::compact::{self, Model};
 use super::{Space, Value, map};
 
 const MAGIC: &str = "quintet endgame 1";
@@ -33,28 +34,25 @@ pub enum Format {
     Wide,
     /// Value and distance, packed in blocks.
     Packed,
-    /// Win, draw or loss, two bits.
+    /// Win, draw or loss, packed as small as can be.
     Wdl,
 }
 
 impl Format {
-    /// The length of the values; none if that depends on them.
-    fn bytes(self, states: u64) -> Option<u64> {
+    /// The bytes of a state; none if that depends on the values.
+    fn width(self) -> Option<usize> {
         match self {
-            Format::Distance => Some(states),
-            Format::Wide => Some(2 * states),
-            Format::Packed => None,
-            Format::Wdl => Some(states.div_ceil(4)),
+            Format::Distance => Some(1),
+            Format::Wide => Some(2),
+            Format::Packed | Format::Wdl => None,
         }
     }
 
-    /// How many states a block holds; none if that depends on their values.
-    fn states_a_block(self) -> Option<usize> {
+    /// The bytes before packed values, and the most that all can take.
+    fn packed(self, states: u64) -> (u64, u64) {
         match self {
-            Format::Distance => Some(BLOCK),
-            Format::Wide => Some(BLOCK / 2),
-            Format::Packed => None,
-            Format::Wdl => Some(4 * BLOCK),
+            Format::Wdl => (Model::header(states), Model::most(states)),
+            _ => (Codes::header(states), Codes::most(states)),
         }
     }
 
@@ -70,7 +68,7 @@ impl fmt::Display for Format {
             Format::Distance => "distance",
             Format::Wide => "wide",
             Format::Packed => "packed",
-            Format::Wdl => "wdl",
+            Format::Wdl => "compact",
         })
     }
 }
@@ -91,6 +89,16 @@ impl FileError {
     }
 }
 
+/// How values lie in the bytes of a unit that is packed, as its header tells.
+pub(super) trait Packing: Send + Sync {
+    /// Where the bytes lie that hold a state's value.
+    fn extent(&self, index: u64) -> Range<usize>;
+    /// The value of a state, from the bytes of its extent; none if they tell what no value is.
+    fn value(&self, extent: &[u8], index: u64) -> Option<Value>;
+    /// The values of all states, a byte each, from all bytes.
+    fn unpack(&self, bytes: &[u8]) -> Vec<u8>;
+}
+
 /// The values of one unit, mapped from its file.
 pub struct Table {
     path: PathBuf,
@@ -102,7 +110,7 @@ pub struct Table {
     /// Where the values end.
     end: usize,
     /// How packed values are read.
-    codes: Option<Codes>,
+    packing: Option<Box<dyn Packing>>,
     /// For each block: not yet looked at, good, bad.
     checked: Vec<AtomicU8>,
 }
@@ -190,11 +198,11 @@ impl Table {
             .find(|&format| text == header(space, unit, format))
             .ok_or_else(foreign)?;
         let states = space.states(unit);
-        let bytes = match format.bytes(states) {
-            Some(bytes) => bytes,
+        let bytes = match format.width() {
+            Some(width) => states * width as u64,
             None => packed.trim_end().parse().map_err(|_| foreign())?,
         };
-        if format == Format::Packed && bytes > Codes::most(states) {
+        if format.width().is_none() && bytes > format.packed(states).1 {
             return Err(format!("{states} states cannot take {bytes} bytes"));
         }
         let blocks = bytes.div_ceil(BLOCK as u64) as usize;
@@ -208,15 +216,24 @@ impl Table {
             return Err("its checksum is wrong".to_owned());
         }
         let checked = (0..blocks).map(|_| AtomicU8::new(UNSEEN)).collect();
-        let mut table = Table { path, map, format, states, end: sums, codes: None, checked };
-        if format == Format::Packed {
-            let header = Codes::header(states).min(bytes) as usize;
-            if !table.is_good_from(0..header) {
-                return Err("its codes are damaged".to_owned());
-            }
-            table.codes = Some(Codes::read(&table.payload()[..header], states, bytes)?);
+        let mut table = Table { path, map, format, states, end: sums, packing: None, checked };
+        if format.width().is_none() {
+            table.packing = Some(table.read_packing()?);
         }
         Ok(table)
+    }
+
+    fn read_packing(&self) -> Result<Box<dyn Packing>, String> {
+        let (states, bytes) = (self.states, self.payload().len() as u64);
+        let header = self.format.packed(states).0.min(bytes) as usize;
+        if !self.is_good_from(0..header) {
+            return Err("its codes are damaged".to_owned());
+        }
+        let header = &self.payload()[..header];
+        Ok(match self.format {
+            Format::Wdl => Box::new(Model::read(header, states, bytes)?),
+            _ => Box::new(Codes::read(header, states, bytes)?),
+        })
     }
 
     fn payload(&self) -> &[u8] {
@@ -226,27 +243,23 @@ impl Table {
     /// The value of a state; none if its part of the file is damaged or tells what no value is.
     pub fn value(&self, index: u64) -> Option<Value> {
         debug_assert!(index < self.states);
-        if let Some(codes) = &self.codes {
-            let extent = codes.extent(index);
+        if let Some(packing) = &self.packing {
+            let extent = packing.extent(index);
             let good = self.is_good_from(extent.clone());
-            return good.then(|| codes.value(&self.payload()[extent], index)).and_then(Value::told);
+            return good.then(|| packing.value(&self.payload()[extent], index))?;
         }
-        let (start, bits) = match self.format {
-            Format::Wdl => (index as usize / 4, 2 * (index % 4)),
-            Format::Wide => (index as usize * 2, 0),
-            Format::Distance | Format::Packed => (index as usize, 0),
-        };
+        let wide = self.format == Format::Wide;
+        let start = index as usize * if wide { 2 } else { 1 };
         let bytes = &self.payload()[start..];
-        self.is_good(start / BLOCK).then(|| match self.format {
-            Format::Wdl => Some(unpack(bytes[0] >> bits & 3)),
-            Format::Wide => Some(Value::from_code(u16::from_le_bytes([bytes[0], bytes[1]]))),
-            Format::Distance | Format::Packed => Value::told(bytes[0]),
+        self.is_good(start / BLOCK).then(|| match wide {
+            true => Some(Value::from_code(u16::from_le_bytes([bytes[0], bytes[1]]))),
+            false => Value::told(bytes[0]),
         })?
     }
 
-    /// All values in memory, a code each, for those who ask for most of them; none where that gains nothing.
+    /// All values in memory, a byte each, for those who ask for most of them; none where that gains nothing.
     pub(crate) fn unpacked(&self) -> Option<Vec<u8>> {
-        self.codes.as_ref().map(|codes| codes.unpack(self.payload()))
+        self.packing.as_ref().map(|packing| packing.unpack(self.payload()))
     }
 
     /// The bytes on disk.
@@ -306,22 +319,6 @@ impl Table {
     }
 }
 
-/// Without distances a win is told as one in 1 and a loss as one in 0.
-fn unpack(bits: u8) -> Value {
-    match bits {
-        1 => Value::from_code(1),
-        2 => Value::LOST,
-        _ => Value::DRAW,
-    }
-}
-
-fn pack(values: &[Value]) -> u8 {
-    values
-        .iter()
-        .rev()
-        .fold(0, |packed, value| packed << 2 | u8::from(value.is_win()) | u8::from(value.is_loss()) << 1)
-}
-
 /// Writes a solved unit, with wide distances if need be. Until everything is on disk it bears another name, so a
 /// kill, a crash or a full disk leaves no half-written table behind.
 pub(crate) fn write<S: Space>(
@@ -338,10 +335,11 @@ pub(crate) fn write<S: Space>(
     let written = File::create(&part).and_then(|file| {
         let mut out = BufWriter::with_capacity(1 << 20, file);
         let header = header(space, unit, format);
-        if let Some(states) = format.states_a_block() {
-            write_to(&mut out, &header, values.chunks(states).map(|block| encode(format, block)))?;
+        if let Some(width) = format.width() {
+            write_to(&mut out, &header, values.chunks(BLOCK / width).map(|block| encode(format, block)))?;
         } else {
-            let packed = blocks::pack(&encode(Format::Distance, values));
+            let wdl = format == Format::Wdl;
+            let packed = if wdl { compact::pack(values) } else { blocks::pack(&encode(format, values)) };
             let blocks = packed.chunks(BLOCK).map(<[u8]>::to_vec);
             write_to(&mut out, &format!("{header}{BYTES}{}\n", packed.len()), blocks)?;
         }
@@ -355,15 +353,12 @@ pub(crate) fn write<S: Space>(
     })
 }
 
-/// The bytes of values that are kept one by one.
+/// The bytes of values with their distances.
 fn encode(format: Format, values: &[Value]) -> Vec<u8> {
-    match format {
-        Format::Wdl => values.chunks(4).map(pack).collect(),
-        Format::Wide => values.iter().flat_map(|value| value.code().to_le_bytes()).collect(),
-        Format::Distance | Format::Packed => {
-            values.iter().map(|value| value.byte().expect("wide values are kept wide")).collect()
-        }
+    if format == Format::Wide {
+        return values.iter().flat_map(|value| value.code().to_le_bytes()).collect();
     }
+    values.iter().map(|value| value.byte().expect("wide values are kept wide")).collect()
 }
 
 fn write_to(out: &mut impl Write, header: &str, blocks: impl Iterator<Item = Vec<u8>>) -> io::Result<()> {
