@@ -3,13 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use search::Rulebook;
-use search::endgame::{FileError, Format, Library, Progress, Space};
+use search::endgame::file::Summary;
+use search::endgame::{FileError, Format, Library, Progress, Space, Standing};
 
 use crate::games::{self, Row};
+use plan::Plan;
+
+mod plan;
+mod room;
 
 /// Builds endgames within an extent.
 pub type BuildEndgame = fn(&Path, &Extent, &Settings, Job) -> Result<()>;
@@ -55,9 +60,18 @@ enum Task {
         game: String,
         #[command(flatten)]
         extent: Extent,
-        /// Keep win, draw and loss only, in two bits instead of eight
+        /// Keep win, draw and loss only, packed as small as can be
         #[arg(long)]
         wdl: bool,
+        /// Only these tables, by their names; several machines share a build so, and copy the files together
+        #[arg(long, value_name = "TABLES", value_delimiter = ',')]
+        only: Vec<String>,
+        /// Print what is to be built, its size and how long it will take, and build nothing
+        #[arg(long)]
+        dry_run: bool,
+        /// Write what is built into another directory, win, draw and loss only, packed as small as can be
+        #[arg(long, value_name = "DIR", conflicts_with_all = ["dry_run", "verify", "report"])]
+        shrink: Option<PathBuf>,
         /// Check every stored value against the values one move ahead
         #[arg(long)]
         verify: bool,
@@ -145,9 +159,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let data = arguments.data.clone().or_else(search::data::directory);
     let directory = data.context("no data directory; name one with --data")?.join("endgame");
     match &arguments.task {
-        Task::Endgame { game, extent, wdl, verify, compare, report, rules } => {
+        Task::Endgame { game, extent, wdl, only, dry_run, shrink, verify, compare, report, rules } => {
             let format = if *wdl { Format::Wdl } else { Format::Distance };
-            let job = Job { format, verify: *verify, report: *report };
+            let task = match shrink {
+                Some(directory) => Work::Shrink(directory.clone()),
+                None if *dry_run => Work::Plan,
+                None if *verify => Work::Verify,
+                None if *report => Work::Report,
+                None => Work::Build,
+            };
+            let job = Job { format, only: only.clone(), work: task };
             if *compare {
                 return offered(game, "slow solvers", |row| row.build.compare)?(&directory, extent, rules);
             }
@@ -176,15 +197,30 @@ fn compared() -> String {
     format!("Compare the tables with a slow solver that shares only the rules ({games})")
 }
 
-/// What to do with each unit.
-#[derive(Clone, Copy, Debug)]
+/// What to do with which units.
+#[derive(Clone, Debug)]
 pub struct Job {
     /// How values are kept.
     pub format: Format,
-    /// Prove what is there instead of building.
-    pub verify: bool,
-    /// Tell what is there instead of building.
-    pub report: bool,
+    /// The labels of the units, if not all are meant.
+    pub only: Vec<String>,
+    /// What to do with them.
+    pub work: Work,
+}
+
+/// What to do with a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// Build what is not there.
+    Build,
+    /// Tell what building would take.
+    Plan,
+    /// Prove what is there.
+    Verify,
+    /// Tell what is there.
+    Report,
+    /// Write a smaller copy of what is there into a directory.
+    Shrink(PathBuf),
 }
 
 /// What was opened, unless one of its files had to be refused.
@@ -192,61 +228,98 @@ pub fn sound<T>((opened, refused): (T, Vec<FileError>)) -> Result<T> {
     refused.into_iter().next().map_or(Ok(opened), |error| Err(error.into()))
 }
 
-/// Builds units in order, or verifies those that are there.
+/// Does a job with units, in order.
 #[allow(clippy::print_stdout)]
 pub fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job) -> Result<()> {
+    let units = chosen(&space, units, &job.only)?;
     std::fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
     let library = sound(Library::open(space, directory));
     let mut library = library.context("a file is in the way; delete it to build again")?;
-    if job.report {
-        return report(&library, units);
+    let target = match &job.work {
+        Work::Report => return report(&library, &units),
+        Work::Shrink(target) => target.clone(),
+        _ => directory.to_owned(),
+    };
+    std::fs::create_dir_all(&target).with_context(|| format!("cannot create {}", target.display()))?;
+    if matches!(job.work, Work::Plan | Work::Build) {
+        let missing = units.iter().copied().filter(|&unit| library.table(unit).is_none()).collect();
+        let plan = Plan::new(library.space(), missing, job.format, directory);
+        if job.work == Work::Plan {
+            println!("{plan}");
+            return Ok(());
+        }
+        plan.check()?;
     }
     let begun = Instant::now();
-    let mut done = 0;
-    for &unit in units {
+    let (mut done, mut left) = (0, units.iter().map(|&unit| library.space().states(unit)).sum::<u64>());
+    for &unit in &units {
         let label = library.space().label(unit);
         let states = library.space().states(unit);
         let (start, bar) = (Instant::now(), bar());
         let watch = |progress: &Progress| show(&bar, progress);
-        let worked = if job.verify {
-            library.verify(unit, &watch).map(|()| true)
-        } else {
-            library.build(unit, job.format, &watch)
+        let (verb, worked) = match &job.work {
+            Work::Verify => ("verified", library.verify(unit, &watch).map(|()| true)),
+            Work::Shrink(target) => ("written", library.shrink(unit, target)),
+            _ => ("built", library.build(unit, job.format, &watch)),
         };
         bar.finish_and_clear();
+        left -= states;
         if !worked? {
-            println!("{label}: already built");
+            println!("{label}: already {verb}");
             continue;
         }
         done += states;
         let seconds = start.elapsed().as_secs_f64();
         let rate = states as f64 / seconds.max(0.001) / 1e6;
-        let verb = if job.verify { "verified" } else { "built" };
-        let summary = library.table(unit).map(|table| table.summary().to_string()).unwrap_or_default();
-        println!("{label}: {verb} {} states in {seconds:.1} s, {rate:.2} M/s; {summary}", HumanCount(states));
+        let summary = library.table(unit).map(|table| table.summary(|_| Standing::Own).to_string());
+        print!("{label}: {verb} {} states in {seconds:.1} s, {rate:.2} M/s", HumanCount(states));
+        print!("; {}", summary.unwrap_or_default());
+        match left {
+            0 => println!(),
+            left => {
+                println!("; about {} left", HumanDuration(begun.elapsed().mul_f64(left as f64 / done as f64)))
+            }
+        }
     }
     let seconds = begun.elapsed().as_secs_f64();
-    println!("{} states in {seconds:.1} s, all in {}", HumanCount(done), directory.display());
+    println!("{} states in {seconds:.1} s, all in {}", HumanCount(done), target.display());
     Ok(())
+}
+
+/// The units with these labels, or all.
+fn chosen<S: Space>(space: &S, units: &[usize], only: &[String]) -> Result<Vec<usize>> {
+    let of = |label: &String| units.iter().copied().find(|&unit| space.label(unit) == *label);
+    let unknown = only.iter().find(|&label| of(label).is_none());
+    ensure!(unknown.is_none(), "--only: there is no table '{}' here", unknown.map_or("", |label| label));
+    let is_meant = |unit: &usize| only.is_empty() || only.contains(&space.label(*unit));
+    Ok(units.iter().copied().filter(is_meant).collect())
 }
 
 /// A table of the units that are there.
 #[allow(clippy::print_stdout)]
 fn report<S: Space>(library: &Library<S>, units: &[usize]) -> Result<()> {
-    let (mut states, mut bytes) = (0, 0);
-    println!("| unit | states | bytes | won % | drawn % | lost % | longest, plies |");
-    println!("|---|--:|--:|--:|--:|--:|--:|");
-    for table in units.iter().filter_map(|&unit| Some((unit, library.table(unit)?))) {
-        let (label, table) = (library.space().label(table.0), table.1);
-        let summary = table.summary();
-        let share = |part: u64| 100.0 * part as f64 / table.states.max(1) as f64;
-        let [won, drawn, lost] = [summary.won, summary.drawn, summary.lost].map(share);
-        let (count, size) = (table.states, table.size());
-        println!("| {label} | {count} | {size} | {won:.1} | {drawn:.1} | {lost:.1} | {} |", summary.deepest);
+    let (mut states, mut bytes, mut positions) = (0, 0, 0);
+    println!(
+        "| unit | states | bytes | won % | drawn % | lost % | longest, plies | won | drawn | lost | images | unreachable |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    for (unit, table) in units.iter().filter_map(|&unit| Some((unit, library.table(unit)?))) {
+        let Summary { won, drawn, lost, images, unreachable, deepest } =
+            table.summary(|state| library.space().standing(unit, state));
+        let all = won + drawn + lost;
+        let share = |part: u64| 100.0 * part as f64 / all.max(1) as f64;
+        let [won_share, drawn_share, lost_share] = [won, drawn, lost].map(share);
+        let (label, count, size) = (library.space().label(unit), table.states, table.size());
+        print!(
+            "| {label} | {count} | {size} | {won_share:.1} | {drawn_share:.1} | {lost_share:.1} | {deepest} "
+        );
+        println!("| {won} | {drawn} | {lost} | {images} | {unreachable} |");
         states += count;
         bytes += size;
+        positions += all;
     }
     println!("| all | {states} | {bytes} | | | | |");
+    println!("{positions} positions, each counted once");
     Ok(())
 }
 

@@ -11,6 +11,7 @@
 //! | how does it lie on disk? | `endgame/file.rs`, `endgame/map.rs` |
 //! | how is it packed? | `endgame/blocks.rs` with distances, `endgame/compact.rs` without |
 //! | which units are there, and which come next? | `endgame/library.rs` |
+//! | what will a build take? | `endgame/needs.rs` |
 //!
 //! Stroehlein, "Untersuchungen ueber kombinatorische Spiele", 1970; Gasser, "Solving Nine Men's Morris", 1996.
 
@@ -21,11 +22,13 @@ mod compact;
 pub mod file;
 pub mod library;
 mod map;
+pub mod needs;
 pub mod solve;
 pub mod verify;
 
 pub use file::{FileError, Format, Table};
 pub use library::{BuildError, Library};
+pub use needs::Needs;
 
 /// Where a move leads that leaves its unit; seen by the opponent, who moves next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +42,17 @@ pub enum Exit {
         /// The state's number in it.
         index: u64,
     },
+}
+
+/// What a state is among the positions of its unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// A position of its own.
+    Own,
+    /// A position that another state stands for as well.
+    Image,
+    /// No game leads to it.
+    Unreachable,
 }
 
 /// The endgames of a game under certain rules: units of numbered states and the moves between them.
@@ -67,6 +81,10 @@ pub trait Space: Sync {
     /// Visits every state that a seat stands for, images included.
     fn seated(&self, _unit: usize, seat: u64, mut visit: impl FnMut(u64)) {
         visit(seat);
+    }
+    /// What a state counts as when positions are counted.
+    fn standing(&self, _unit: usize, _state: u64) -> Standing {
+        Standing::Own
     }
 }
 

@@ -142,6 +142,15 @@ pub fn double_closers(set: u32) -> u32 {
     by_ring(&RING.twice, set) | by_ring(&RING.closers, set) & across(set)
 }
 
+/// The fewest men that have to leave a set so that it holds no mill: as many closings, at least, built its mills.
+pub(crate) fn closings(set: u32) -> u32 {
+    if in_mills(set) == 0 {
+        return 0;
+    }
+    let mill = mills().into_iter().find(|&mill| set & mill == mill).expect("some point stands in one");
+    points(mill).map(|point| 1 + closings(set & !point.bit())).min().expect("it has three points")
+}
+
 /// The sixteen lines of three points.
 pub fn mills() -> [u32; 16] {
     std::array::from_fn(|i| match i {

@@ -8,13 +8,13 @@
 //! lead to a state, share the class of the men that stand still and lie in one block of a few thousand numbers.
 
 use search::Side;
-use search::endgame::{Exit, Space};
+use search::endgame::{Exit, Space, Standing};
 
 use crate::board::{self, ALL, POINTS, SYMMETRIES, image, points};
 use crate::moves::removable;
 use crate::position::{MEN, NoReturn};
 use crate::{Position, Rules};
-use index::{Block, Form, Index};
+use index::{Block, Form, Index, Kind};
 
 pub(crate) mod index;
 
@@ -254,6 +254,19 @@ impl Space for Endgames {
         for g in (1..SYMMETRIES).filter(|g| states.kind.stabiliser >> g & 1 != 0) {
             visit(part.offset + states.number(image(g, other)));
         }
+    }
+
+    fn standing(&self, unit: usize, state: u64) -> Standing {
+        let Placed { part, block, second } = self.placed(unit, state);
+        let Kind { set: first, stabiliser } = block.kind;
+        let number = state - part.offset;
+        let images = (1..SYMMETRIES).filter(|g| stabiliser >> g & 1 != 0);
+        if images.into_iter().any(|g| block.number(image(g, second)) < number) {
+            return Standing::Image;
+        }
+        // Every closing of mills has taken a man from the other side.
+        let room = |own: u32, other: u32| board::closings(own) + other.count_ones() <= u32::from(MEN);
+        if room(first, second) && room(second, first) { Standing::Own } else { Standing::Unreachable }
     }
 }
 

@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::blocks::{self, Codes};
 use super::compact::{self, Model};
-use super::{Space, Value, map};
+use super::{Space, Standing, Value, map};
 
 const MAGIC: &str = "quintet endgame 1";
 /// The bytes before the values.
@@ -54,6 +54,21 @@ impl Format {
             Format::Wdl => (Model::header(states), Model::most(states)),
             _ => (Codes::header(states), Codes::most(states)),
         }
+    }
+
+    /// About how many bytes so many states take.
+    pub(super) fn about(self, states: u64) -> u64 {
+        match self {
+            Format::Distance => states,
+            Format::Wide => 2 * states,
+            Format::Packed => states / 2,
+            Format::Wdl => states / 12,
+        }
+    }
+
+    /// Whether values are packed, so that those who ask for most of them unpack them first.
+    pub(super) fn is_packed(self) -> bool {
+        self.width().is_none()
     }
 
     /// Whether distances are kept.
@@ -115,21 +130,33 @@ pub struct Table {
     checked: Vec<AtomicU8>,
 }
 
-/// How many states are won, drawn and lost, and how far the furthest end is.
+/// How many positions are won, drawn and lost, and how far the furthest end is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// States won for the side to move.
+    /// Positions won for the side to move.
     pub won: u64,
-    /// States drawn.
+    /// Positions drawn.
     pub drawn: u64,
-    /// States lost for the side to move.
+    /// Positions lost for the side to move.
     pub lost: u64,
+    /// States that are images of these positions.
+    pub images: u64,
+    /// States that no game leads to.
+    pub unreachable: u64,
     /// Plies to the furthest end.
     pub deepest: u32,
 }
 
 impl Summary {
-    fn with(mut self, value: Value) -> Summary {
+    fn with(mut self, (standing, value): (Standing, Value)) -> Summary {
+        match standing {
+            Standing::Own => {}
+            Standing::Image => self.images += 1,
+            Standing::Unreachable => self.unreachable += 1,
+        }
+        if standing != Standing::Own {
+            return self;
+        }
         match value.plies() {
             None => self.drawn += 1,
             Some(_) if value.is_win() => self.won += 1,
@@ -144,6 +171,8 @@ impl Summary {
             won: self.won + other.won,
             drawn: self.drawn + other.drawn,
             lost: self.lost + other.lost,
+            images: self.images + other.images,
+            unreachable: self.unreachable + other.unreachable,
             deepest: self.deepest.max(other.deepest),
         }
     }
@@ -202,7 +231,7 @@ impl Table {
             Some(width) => states * width as u64,
             None => packed.trim_end().parse().map_err(|_| foreign())?,
         };
-        if format.width().is_none() && bytes > format.packed(states).1 {
+        if format.is_packed() && bytes > format.packed(states).1 {
             return Err(format!("{states} states cannot take {bytes} bytes"));
         }
         let blocks = bytes.div_ceil(BLOCK as u64) as usize;
@@ -217,7 +246,7 @@ impl Table {
         }
         let checked = (0..blocks).map(|_| AtomicU8::new(UNSEEN)).collect();
         let mut table = Table { path, map, format, states, end: sums, packing: None, checked };
-        if format.width().is_none() {
+        if format.is_packed() {
             table.packing = Some(table.read_packing()?);
         }
         Ok(table)
@@ -267,15 +296,16 @@ impl Table {
         self.map.len() as u64
     }
 
-    /// How the values are spread.
-    pub fn summary(&self) -> Summary {
+    /// How the values are spread over states that count as told.
+    pub fn summary(&self, standing: impl Fn(u64) -> Standing + Sync) -> Summary {
         use rayon::prelude::*;
         let unpacked = self.unpacked();
         let value = |index: u64| match &unpacked {
-            Some(codes) => Value::told(codes[index as usize]),
+            Some(bytes) => Value::told(bytes[index as usize]),
             None => self.value(index),
         };
-        let values = (0..self.states).into_par_iter().filter_map(value);
+        let values =
+            (0..self.states).into_par_iter().filter_map(|index| Some((standing(index), value(index)?)));
         values.fold(Summary::default, Summary::with).reduce(Summary::default, Summary::plus)
     }
 

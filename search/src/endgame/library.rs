@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
 use super::verify::verify;
 use super::{FileError, Format, Observer, Space, Table, Value, file, solve};
 
@@ -113,6 +115,30 @@ impl<S: Space> Library<S> {
         file::write(&self.directory, &self.space, unit, format, &values)?;
         self.tables[unit] = Table::open(&self.directory, &self.space, unit)?;
         Ok(true)
+    }
+
+    /// Writes a unit into another directory, win, draw and loss only, and checks what it wrote against what it has;
+    /// whether there was anything to do.
+    pub fn shrink(&self, unit: usize, directory: &Path) -> Result<bool, BuildError> {
+        let label = || self.space.label(unit);
+        let table =
+            self.table(unit).ok_or_else(|| BuildError::Missing { unit: label(), missing: label() })?;
+        if let Some(small) = Table::open(directory, &self.space, unit)? {
+            small.check()?;
+            return Ok(false);
+        }
+        table.check()?;
+        let open = self.unpack(&[unit]);
+        let value = |index: u64| self.sound(&open, unit, index);
+        let values: Vec<Value> = (0..table.states).into_par_iter().map(value).collect();
+        file::write(directory, &self.space, unit, Format::Wdl, &values)?;
+        let small = Table::open(directory, &self.space, unit)?.and_then(|small| small.unpacked());
+        let outcome = |value: Value| (value.is_win(), value.is_loss());
+        let kept = |(value, byte): (&Value, u8)| Value::told(byte).map(outcome) == Some(outcome(*value));
+        match values.par_iter().zip(small.unwrap_or_default()).position_any(|pair| !kept(pair)) {
+            Some(index) => Err(BuildError::Wrong { unit: label(), index: index as u64 }),
+            None => Ok(true),
+        }
     }
 
     /// Checks that every value of a unit follows from those one move ahead.
@@ -253,5 +279,21 @@ mod tests {
         let mut library = Library::open(Walk(253), narrow.path()).0;
         library.build(0, Format::Distance, &|_| {}).unwrap();
         assert_eq!(library.table(0).unwrap().format, Format::Distance);
+    }
+
+    #[test]
+    fn a_smaller_copy_tells_who_wins_without_the_distance() {
+        let [exact, small] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let mut library = library(exact.path());
+        assert!(matches!(library.shrink(0, small.path()), Err(BuildError::Missing { .. })));
+        library.build(0, Format::Packed, &|_| {}).unwrap();
+        assert!(library.shrink(0, small.path()).unwrap());
+        assert!(!library.shrink(0, small.path()).unwrap());
+        let copy = self::library(small.path());
+        assert!(!copy.has_distances());
+        for index in 0..21 {
+            let [told, true_] = [copy.value(0, index).unwrap(), library.value(0, index).unwrap()];
+            assert_eq!((told.is_win(), told.is_loss()), (true_.is_win(), true_.is_loss()));
+        }
     }
 }

@@ -91,13 +91,14 @@ fn example(record: &Record) -> Result<Example, RecordError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::build::Work;
 
     #[test]
     fn endgames_that_would_not_do_are_refused_and_missing_ones_named() {
         let directory = tempfile::tempdir().unwrap();
         let two = Extent { pieces: Some(2), ..Extent::default() };
-        let job = Job { format: Format::Wdl, verify: false, report: false };
-        let why = endgame(directory.path(), &two, &Settings::default(), job).unwrap_err().to_string();
+        let job = Job { format: Format::Wdl, only: Vec::new(), work: Work::Build };
+        let why = endgame(directory.path(), &two, &Settings::default(), job.clone()).unwrap_err().to_string();
         assert!(why.starts_with("--wdl: "), "{why}");
         let why = compare(directory.path(), &two, &Settings::default()).unwrap_err().to_string();
         assert_eq!(why, "3 endgame tables are missing: 0m1k-0m1k 1m0k-0m1k 1m0k-1m0k");
