@@ -7,9 +7,10 @@ use std::time::Instant;
 use anyhow::{Context, Error, Result, ensure};
 use morris::database::Database;
 use morris::endgame::Endgames;
+use morris::solve::Solved;
 use morris::{Position, solve};
 use search::endgame::Space;
-use search::{Game, Score};
+use search::{Game, Score, Side};
 
 use crate::build::{Extent, Job, Settings, build_all, sound};
 
@@ -39,17 +40,32 @@ pub(super) fn solve(directory: &Path, settings: &Settings) -> Result<()> {
         return Ok(());
     }
     let begun = Instant::now();
-    let score = solve::value(Position::start(&rules), Arc::new(database), MEMORY).map_err(Error::msg)?;
-    let winner = match score {
-        Score::DRAW => "a draw",
-        score if score > Score::DRAW => "won for White",
-        _ => "won for Black",
-    };
-    println!(
-        "the start position is {winner} (score {score}), found in {:.0} s",
-        begun.elapsed().as_secs_f64()
-    );
+    let start = Position::start(&rules);
+    let moves = solve::moves(start, Arc::new(database), MEMORY).map_err(Error::msg)?;
+    let value = told(solve::value(&moves), start.turn());
+    println!("the start position is {value}, found in {:.0} s", begun.elapsed().as_secs_f64());
+    for Solved { moves, score, line } in moves {
+        let names: Vec<String> = moves.into_iter().map(|m| start.write(m)).collect();
+        let mut position = start;
+        let line = line.into_iter().map(|m| {
+            let text = position.write(m);
+            position.play(m);
+            text
+        });
+        let line: Vec<String> = line.collect();
+        println!("{}: {}; {}", names.join(" "), told(score, start.turn()), line.join(" "));
+    }
     Ok(())
+}
+
+/// A value from the view of `side`, for people.
+fn told(score: Score, side: Side) -> String {
+    let winner = if (score > Score::DRAW) == (side == Side::White) { "White" } else { "Black" };
+    match score.plies_to_end() {
+        _ if score == Score::DRAW => "a draw".to_owned(),
+        Some(plies) => format!("won for {winner} in {} plies", plies.abs()),
+        None => format!("won for {winner}"),
+    }
 }
 
 fn space(rules: &Settings) -> Result<Endgames> {
