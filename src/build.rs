@@ -25,7 +25,10 @@ pub type BuildBook = fn(&[PathBuf], &Path, usize, u32) -> Result<()>;
 /// States the value of the start position.
 pub type Solve = fn(&Path, &Settings) -> Result<()>;
 
-/// What can be built for a game.
+/// Tells what the databases know of a position.
+pub type Probe = fn(&Path, &Settings, &str) -> Result<String>;
+
+/// What can be built for a game, and asked of it.
 pub struct Build {
     /// Endgame databases.
     pub endgame: Option<BuildEndgame>,
@@ -35,11 +38,13 @@ pub struct Build {
     pub book: Option<BuildBook>,
     /// The value of the game.
     pub solve: Option<Solve>,
+    /// What the databases know of a position.
+    pub probe: Option<Probe>,
 }
 
 impl Build {
     /// For a game without any.
-    pub const NOTHING: Build = Build { endgame: None, compare: None, book: None, solve: None };
+    pub const NOTHING: Build = Build { endgame: None, compare: None, book: None, solve: None, probe: None };
 }
 
 /// The arguments of `quintet build`.
@@ -156,8 +161,7 @@ fn pair(text: &str) -> Result<(usize, usize), String> {
 
 /// Does what the arguments ask.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let data = arguments.data.clone().or_else(search::data::directory);
-    let directory = data.context("no data directory; name one with --data")?.join("endgame");
+    let directory = directory(arguments.data.as_deref())?;
     match &arguments.task {
         Task::Endgame { game, extent, wdl, only, dry_run, shrink, verify, compare, report, rules } => {
             let format = if *wdl { Format::Wdl } else { Format::Distance };
@@ -181,14 +185,21 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
+/// Where the databases lie, in the data directory named or the platform's.
+pub fn directory(data: Option<&Path>) -> Result<PathBuf> {
+    let data = data.map(Path::to_owned).or_else(search::data::directory);
+    Ok(data.context("no data directory; name one with --data")?.join("endgame"))
+}
+
 /// What a game offers, or an error that names the games that do.
-fn offered<T>(game: &str, what: &str, offer: fn(&Row) -> Option<T>) -> Result<T> {
+pub fn offered<T>(game: &str, what: &str, offer: fn(&Row) -> Option<T>) -> Result<T> {
     let others = || games::names(|row| offer(row).is_some());
     offer(games::named(game)?)
         .with_context(|| format!("there are no {what} for {game}, only for {}", others()))
 }
 
-fn which(serves: fn(&Row) -> bool) -> String {
+/// The help of an argument that names one of the games served.
+pub fn which(serves: fn(&Row) -> bool) -> String {
     format!("The game: {}", games::names(serves))
 }
 

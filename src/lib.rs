@@ -5,6 +5,7 @@
 //! | which games are there, and what is special about each? | `games.rs`, `games/` |
 //! | how are weights learned from games? | `learn.rs` |
 //! | which large things can be built on the user's machine? | `build.rs` |
+//! | what do endgame databases know of a position? | `probe.rs` |
 //! | how is an engine driven, whatever it speaks? | `driver.rs` |
 //! | how do programs see any game? | `referee.rs` |
 //! | how are games kept as text? | `record.rs`, `record/` |
@@ -23,6 +24,7 @@ pub mod join;
 pub mod learn;
 pub mod matches;
 pub mod place;
+pub mod probe;
 pub mod record;
 pub mod referee;
 pub mod serve;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use protocol::{cpu, program};
 use quintet::referee::RefereeError;
-use quintet::{analyse, build, games, join, learn, matches, serve};
+use quintet::{analyse, build, games, join, learn, matches, probe, serve};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -45,6 +45,8 @@ enum Command {
     },
     /// Build endgame databases and opening books, and solve games with them
     Build(build::Arguments),
+    /// Tell what the endgame databases know of a position: value, moves, line
+    Probe(probe::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Some(Command::Match { words }) => matches::main(&words),
         Some(Command::Learn { task }) => or_fail(task.run()),
         Some(Command::Build(arguments)) => or_fail(build::run(&arguments)),
+        Some(Command::Probe(arguments)) => or_fail(probe::run(&arguments)),
         Some(Command::Join(arguments)) => or_fail(join::run(&arguments)),
         Some(Command::Analyse(arguments)) => or_fail(analyse::run(&arguments)),
         Some(Command::Serve(flags)) => or_fail(serve::run(&flags)),

@@ -173,3 +173,36 @@ fn two_builds_share_the_tables_and_are_put_together() {
     let unknown = complaint(&run(two.path(), "endgame morris --only 4-4,10-3"));
     assert!(unknown.contains("there is no table '10-3' here"), "{unknown}");
 }
+
+#[test]
+fn a_position_is_told_with_its_moves_and_the_line_to_the_end() {
+    let data = tempfile::tempdir().unwrap();
+    let probe = |fen: &str| {
+        let words = ["probe", "morris", fen, "--data"];
+        Command::new(QUINTET).args(words).arg(data.path()).output().unwrap()
+    };
+    let fen = ".w..b.b./.....w../..w...b. w 0 0 0 -";
+    assert!(complaint(&probe(fen)).contains("holds no endgame tables for these rules"));
+    said(data.path(), "endgame morris --men 7");
+    let text = String::from_utf8(probe(fen).stdout).unwrap();
+    assert!(text.contains(&format!("{fen}: win in 23\n")), "{text}");
+    let line = text.lines().last().unwrap().strip_prefix("line: ").unwrap();
+    assert_eq!(line.split(' ').count(), 23, "{text}");
+    // Every move of the line is the best one where it is made.
+    let winning = text.lines().find(|line| line.ends_with("  win in 23")).unwrap();
+    assert_eq!(winning.split(' ').next(), line.split(' ').next(), "{text}");
+    let drawn = String::from_utf8(probe("ww.w..../b.b...b./b....... w 0 0 0 -").stdout).unwrap();
+    assert!(!drawn.contains("line: "), "{drawn}");
+    let placing = complaint(&probe("ww....../......../........ w 7 9 0 -"));
+    assert!(placing.contains("no table holds"), "{placing}");
+    assert!(complaint(&probe("nonsense")).contains("nonsense"));
+    // A copy for players knows who wins, and no more.
+    let small = tempfile::tempdir().unwrap();
+    let copied =
+        said(data.path(), &format!("endgame morris --men 7 --shrink {}/endgame", small.path().display()));
+    assert!(copied.starts_with("3-3: written 210,140 states"), "{copied}");
+    let words = ["probe", "morris", fen, "--data"];
+    let told = Command::new(QUINTET).args(words).arg(small.path()).output().unwrap();
+    let told = String::from_utf8(told.stdout).unwrap();
+    assert!(told.contains(&format!("{fen}: win\n")) && !told.contains("line: "), "{told}");
+}

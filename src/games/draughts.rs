@@ -31,6 +31,7 @@ pub(super) const ROW: Row = Row {
     build: Build {
         endgame: Some(build::endgame),
         compare: Some(build::compare),
+        probe: Some(build::probe),
         book: Some(build::book),
         ..Build::NOTHING
     },

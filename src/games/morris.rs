@@ -33,7 +33,12 @@ pub(super) const ROW: Row = Row {
     referee: desk::<Position>,
     quick: &[],
     start: None,
-    build: Build { endgame: Some(build::endgame), solve: Some(build::solve), ..Build::NOTHING },
+    build: Build {
+        endgame: Some(build::endgame),
+        solve: Some(build::solve),
+        probe: Some(build::probe),
+        ..Build::NOTHING
+    },
     learn: Some(learn::LEARN),
 };
 

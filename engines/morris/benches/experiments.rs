@@ -1,10 +1,11 @@
-//! Experiments with morris: `cargo bench -p quintet-morris --bench experiments -- tables` or `-- database`.
+//! Experiments with morris: `cargo bench -p quintet-morris --bench experiments -- tables`, `-- database`, `-- probes`.
 //!
 //! `tables` plays the games of Wozniak's report again by its rules. Every game starts from the empty board between two
 //! players of fixed depth, so that its course and its counts are the same everywhere; only the times differ.
 //!
 //! `database` plays 100 random won and 100 random drawn positions of the tables that `quintet build endgame morris`
-//! made, under standard rules: the engine against the best replies the tables know.
+//! made, under standard rules: the engine against the best replies the tables know. `probes` times asking for random
+//! ones of their positions.
 
 // A bench speaks to the terminal.
 #![allow(clippy::print_stdout)]
@@ -42,6 +43,7 @@ struct Played {
 const MIN_MAX_PLIES: u32 = 4;
 /// Of each kind.
 const DATABASE_POSITIONS: usize = 100;
+const PROBES: usize = 100_000;
 
 /// Plies of a step of Wozniak's depth: so counted, nodes are as many as there.
 const STEP: u32 = 2;
@@ -101,19 +103,50 @@ fn main() {
     match words.first().map(String::as_str) {
         None | Some("tables") => tables(),
         Some("database") => database(),
-        Some(other) => println!("'{other}' is not an experiment; the experiments are tables and database"),
+        Some("probes") => probes(),
+        Some(other) => {
+            println!("'{other}' is not an experiment; the experiments are tables, database and probes");
+        }
     }
+}
+
+/// The tables in the user's directory, or a word on why there are none.
+fn tables_there() -> Option<Database> {
+    let directory = Database::default_directory().expect("there is a data directory");
+    let (database, refused) = Database::open(&Rules::STANDARD, &directory);
+    refused.iter().for_each(|error| println!("{error}"));
+    if database.is_none() {
+        println!("{} holds no tables; `quintet build endgame morris` makes them", directory.display());
+    }
+    database
+}
+
+/// Asks for random positions twice, the second time from memory.
+fn probes() {
+    let Some(database) = tables_there() else { return };
+    let mut random = Random::new(1);
+    let positions: Vec<Position> = (0..PROBES).map(|_| database.any(&mut random).0).collect();
+    let times: Vec<f64> = positions
+        .iter()
+        .map(|position| {
+            let begun = Instant::now();
+            std::hint::black_box(database.value(position));
+            begun.elapsed().as_secs_f64() * 1e6
+        })
+        .collect();
+    let mut sorted = times.clone();
+    sorted.sort_by(f64::total_cmp);
+    let mean = times.iter().sum::<f64>() / times.len() as f64;
+    let [median, slow] = [2, 100].map(|part| sorted[sorted.len() - 1 - sorted.len() / part]);
+    let tables = database.tables();
+    println!(
+        "{tables} tables, {PROBES} random probes: mean {mean:.2} us, median {median:.2}, 99 % below {slow:.2}"
+    );
 }
 
 /// Plays database positions out.
 fn database() {
-    let directory = Database::default_directory().expect("there is a data directory");
-    let (database, refused) = Database::open(&Rules::STANDARD, &directory);
-    refused.iter().for_each(|error| println!("{error}"));
-    let Some(database) = database else {
-        println!("{} holds no tables; `quintet build endgame morris` makes them", directory.display());
-        return;
-    };
+    let Some(database) = tables_there() else { return };
     let begun = Instant::now();
     let trial = Trial::run(&mut Morris::new(), &database, DATABASE_POSITIONS, &mut Random::new(1));
     let (tables, time) = (database.tables(), begun.elapsed());

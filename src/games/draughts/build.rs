@@ -11,6 +11,7 @@ use search::{Game, Root, Rulebook};
 
 use crate::build::{Extent, Job, Settings, build_all, sound};
 use crate::place;
+use crate::probe;
 use crate::record::{self, Record, RecordError};
 use crate::referee::Refereed;
 
@@ -44,6 +45,18 @@ pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Re
     let positions = slow::compare(&database, variant, pieces)?;
     println!("{positions} positions of up to {pieces} pieces agree with the slow solver");
     Ok(())
+}
+
+/// What the tables tell of a position.
+pub(super) fn probe(directory: &Path, rules: &Settings, fen: &str) -> Result<String> {
+    let rules: Rules = rules.rules()?;
+    let database = sound(Database::open(rules.variant, directory))?;
+    let library = database.library();
+    let value = |position: &Position| {
+        let (unit, index) = library.space().locate(position)?;
+        library.value(unit, index)
+    };
+    probe::tell(&Position::read(&rules, fen)?, value, library.has_distances())
 }
 
 /// The limit that was given; endings are cut by all pieces, not by those of each side.

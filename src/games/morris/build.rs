@@ -13,6 +13,7 @@ use search::endgame::Space;
 use search::{Game, Score, Side};
 
 use crate::build::{Extent, Job, Settings, build_all, sound};
+use crate::probe;
 
 /// MiB of hash table for solving the placing phase.
 const MEMORY: usize = 1024;
@@ -66,6 +67,16 @@ fn told(score: Score, side: Side) -> String {
         Some(plies) => format!("won for {winner} in {} plies", plies.abs()),
         None => format!("won for {winner}"),
     }
+}
+
+/// What the tables tell of a position.
+pub(super) fn probe(directory: &Path, settings: &Settings, fen: &str) -> Result<String> {
+    let rules = settings.rules()?;
+    space(settings)?;
+    let position = Position::read(&rules, fen)?;
+    let database = sound(Database::open(&rules, directory))?
+        .with_context(|| format!("{} holds no endgame tables for these rules", directory.display()))?;
+    probe::tell(&position, |position| database.value(position), database.has_distances())
 }
 
 fn space(rules: &Settings) -> Result<Endgames> {

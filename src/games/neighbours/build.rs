@@ -9,6 +9,7 @@ use search::Game;
 use search::endgame::{Library, Space};
 
 use crate::build::{Extent, Job, Settings, build_all, sound};
+use crate::probe;
 
 /// Builds or verifies the endgames within an extent.
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
@@ -38,6 +39,17 @@ pub(super) fn solve(directory: &Path, rules: &Settings) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// What the tables tell of a position.
+pub(super) fn probe(directory: &Path, rules: &Settings, fen: &str) -> Result<String> {
+    let rules: Rules = rules.rules()?;
+    let library = sound(Library::open(Endgames::new(rules), directory))?;
+    let value = |position: &Position| {
+        let (unit, index) = library.space().find(position)?;
+        library.value(unit, index)
+    };
+    probe::tell(&Position::read(&rules, fen)?, value, library.has_distances())
 }
 
 fn value(library: &Library<Endgames>, position: &Position) -> Option<String> {
