@@ -72,7 +72,7 @@ enum Task {
         #[arg(long, value_name = "TABLES", value_delimiter = ',')]
         only: Vec<String>,
         /// Print what is to be built, its size and how long it will take, and build nothing
-        #[arg(long)]
+        #[arg(long, conflicts_with_all = ["verify", "report"])]
         dry_run: bool,
         /// Write what is built into another directory, win, draw and loss only, packed as small as can be
         #[arg(long, value_name = "DIR", conflicts_with_all = ["dry_run", "verify", "report"])]

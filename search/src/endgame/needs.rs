@@ -28,23 +28,27 @@ impl Needs {
     }
 }
 
-/// About how long all processors will take for a unit: they look at a sample of its seats, as solving will at all.
+/// About how long all processors will take for a unit: each state of a sample is looked at as solving will do it.
 pub fn time<S: Space>(space: &S, unit: usize) -> Duration {
     let states = space.states(unit);
+    let look = |seat: u64| {
+        let mut seen = 0;
+        space.exits(unit, seat, |_| seen += 1);
+        space.seated(unit, seat, |state| seen += state);
+        space.unsteps(unit, seat, |before| seen += before);
+        std::hint::black_box(seen);
+    };
+    // What a space gets ready when it is first asked is no matter of its states.
+    look(0);
     let begun = Instant::now();
     let mut seats = 0u32;
-    for run in 0..RUNS.min(states) {
-        let from = run * (states / RUNS);
+    for from in (0..states).step_by(states.div_ceil(RUNS) as usize) {
         for seat in from..(from + RUN).min(states) {
-            let mut seen = 0;
-            space.exits(unit, seat, |_| seen += 1);
-            space.seated(unit, seat, |state| seen += state);
-            space.unsteps(unit, seat, |before| seen += before);
-            std::hint::black_box(seen);
+            look(seat);
             seats += 1;
         }
     }
-    let one = begun.elapsed().as_secs_f64() / f64::from(seats.max(1));
+    let one = begun.elapsed().as_secs_f64() / f64::from(seats);
     Duration::from_secs_f64(one * states as f64 / rayon::current_num_threads() as f64)
 }
 
