@@ -139,6 +139,9 @@ pub trait Deepener<'a, G: Game>: Send {
         {
             return true;
         }
+        if watch.limits.soft_nodes.is_some_and(|nodes| watch.nodes() >= nodes) {
+            return true;
+        }
         if state.moves.len() == 1 && watch.limits.clock.is_some() && !watch.control.pondering() {
             return true;
         }

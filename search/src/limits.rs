@@ -37,6 +37,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Positions visited.
     pub nodes: Option<u64>,
+    /// Positions visited after which no further iteration is begun.
+    pub soft_nodes: Option<u64>,
     /// Stop once a win in this many moves is proven.
     pub mate: Option<u32>,
     /// Never answer before `stop`.
@@ -56,6 +58,13 @@ impl Limits {
     /// A search of fixed effort.
     pub fn nodes(nodes: u64) -> Self {
         Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// A search of about so many positions: it finishes the iteration in which it has visited two thirds of them, unless
+    /// that takes very long.
+    pub fn about_nodes(nodes: u64) -> Self {
+        let most = nodes.saturating_mul(8);
+        Limits { soft_nodes: Some(nodes - nodes / 3), nodes: Some(most), ..Limits::default() }
     }
 
     /// A search of fixed time.

@@ -342,6 +342,7 @@ impl Go {
             move_time: self.move_time.map(milliseconds),
             depth: self.depth.map(count),
             nodes: self.nodes.map(|n| n.max(1) as u64),
+            soft_nodes: None,
             mate: self.mate.map(count),
             infinite: false,
             ponder: self.ponder,
