@@ -22,6 +22,7 @@ pub enum Side {
 
 impl Side {
     /// 0 for White, 1 for Black.
+    #[inline]
     pub fn index(self) -> usize {
         self as usize
     }
@@ -30,6 +31,7 @@ impl Side {
 impl Not for Side {
     type Output = Side;
 
+    #[inline]
     fn not(self) -> Side {
         match self {
             Side::White => Side::Black,
