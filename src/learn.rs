@@ -1,6 +1,7 @@
 //! `quintet learn`: weights from games that our own engines play.
 
 pub(crate) mod chart;
+pub mod games;
 pub(crate) mod generation;
 pub(crate) mod series;
 pub(crate) mod versus;
@@ -9,36 +10,80 @@ use anyhow::Result;
 use clap::{ArgMatches, Command, Error, FromArgMatches, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use self::games::Author;
 use crate::games::GAMES;
 
 /// What can be learned of a game: a word after `quintet learn`, the game's name.
 pub struct Learn {
     /// One line for people.
     pub about: &'static str,
-    /// Adds its arguments to a command.
+    /// What is the game's own.
+    pub own: Option<Own>,
+    /// What is done alike for every game whose engine can be asked for it.
+    pub shared: Option<Shared>,
+}
+
+/// Commands of one game.
+pub struct Own {
+    /// Adds their arguments to a command.
     pub arguments: fn(Command) -> Command,
     /// Does what they ask for.
     pub run: fn(&ArgMatches) -> Result<()>,
 }
 
+/// Commands of many games.
+pub struct Shared {
+    games: fn(&str, &games::Arguments) -> Result<()>,
+    info: fn(&games::Info) -> Result<()>,
+}
+
+impl Shared {
+    /// Those for an engine.
+    pub const fn of<E: Author>() -> Shared {
+        Shared { games: games::run::<E>, info: games::info::<E::Game> }
+    }
+
+    fn run(&self, game: &str, task: &SharedTask) -> Result<()> {
+        match task {
+            SharedTask::Games(arguments) => (self.games)(game, arguments),
+            SharedTask::Info(arguments) => (self.info)(arguments),
+        }
+    }
+}
+
+/// What can be asked of many games.
+#[derive(Subcommand)]
+enum SharedTask {
+    /// Play games against itself and add them to a file
+    Games(games::Arguments),
+    /// Say what files of games hold
+    Info(games::Info),
+}
+
 /// What a command line asks to be learned.
 pub struct Task {
-    run: fn(&ArgMatches) -> Result<()>,
+    game: &'static str,
+    lesson: &'static Learn,
     matches: ArgMatches,
 }
 
 impl Task {
     /// Does it.
     pub fn run(&self) -> Result<()> {
-        (self.run)(&self.matches)
+        match (&self.lesson.shared, SharedTask::from_arg_matches(&self.matches), &self.lesson.own) {
+            (Some(shared), Ok(task), _) => shared.run(self.game, &task),
+            (.., Some(own)) => (own.run)(&self.matches),
+            (.., Err(error), None) => Err(error.into()),
+            (None, Ok(_), None) => unreachable!("a game without lessons is no word of the command line"),
+        }
     }
 }
 
 impl FromArgMatches for Task {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let (name, matches) = matches.subcommand().expect("clap asks for a game");
-        let lesson = lessons().find(|(game, _)| *game == name).expect("clap knows no other game").1;
-        Ok(Task { run: lesson.run, matches: matches.clone() })
+        let (game, lesson) = lessons().find(|(game, _)| *game == name).expect("clap knows no other game");
+        Ok(Task { game, lesson, matches: matches.clone() })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -50,7 +95,15 @@ impl FromArgMatches for Task {
 impl Subcommand for Task {
     fn augment_subcommands(command: Command) -> Command {
         let game = |(name, lesson): (&'static str, &Learn)| {
-            (lesson.arguments)(Command::new(name)).about(lesson.about).arg_required_else_help(true)
+            let command = Command::new(name).about(lesson.about).arg_required_else_help(true);
+            let command = lesson.own.iter().fold(command, |command, own| (own.arguments)(command));
+            match lesson.shared {
+                // Where the own command has no further words, the shared ones stand in for its arguments.
+                Some(_) => SharedTask::augment_subcommands(command)
+                    .args_conflicts_with_subcommands(true)
+                    .subcommand_negates_reqs(true),
+                None => command,
+            }
         };
         command.subcommand_required(true).arg_required_else_help(true).subcommands(lessons().map(game))
     }

@@ -8,7 +8,7 @@
 //! | which weights agree with their own later values? | `temporal.rs`, `least_squares.rs`, `samuel.rs` |
 //! | which features are there? | `configurations.rs` |
 //! | what if the value is no weighted sum? | `perceptron.rs` |
-//! | which games are learned from? | `played.rs`, `selfplay.rs`, `lookahead.rs`, `exploration.rs` |
+//! | which games are learned from? | `games.rs`, `played.rs`, `selfplay.rs`, `lookahead.rs`, `exploration.rs` |
 //! | what happened, who is better? | `log.rs`, `duel.rs` |
 //!
 //! What engines need to read and use learned numbers is always there; what plays games to learn from needs the
@@ -20,6 +20,7 @@ pub mod contests;
 pub mod duel;
 #[cfg(any(test, feature = "learn"))]
 pub mod exploration;
+pub mod games;
 pub mod lbfgs;
 #[cfg(any(test, feature = "learn"))]
 pub mod least_squares;

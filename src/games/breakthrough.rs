@@ -1,13 +1,16 @@
 //! Breakthrough.
 
-use breakthrough::{Breakthrough, Move, Position, Rules, Square};
+use breakthrough::{Breakthrough, Move, Position, Rules, Square, tuning};
 use protocol::program;
-use search::{Engine, Root, Score, Side};
+use search::learn::games::Style;
+use search::{Engine, Root, Score, Search, Side};
 
 use super::Row;
 use super::field::{options, rules};
 use crate::build::Build;
 use crate::driver::Protocol;
+use crate::learn::games::Author;
+use crate::learn::{Learn, Shared};
 use crate::record::Format;
 use crate::referee::{Board, Refereed, desk, man, placed, searched, turn_letter};
 
@@ -26,8 +29,20 @@ pub(super) const ROW: Row = Row {
     quick: &[],
     start: None,
     build: Build::NOTHING,
-    learn: None,
+    learn: Some(Learn {
+        about: "Games of Breakthrough",
+        own: None,
+        shared: Some(Shared::of::<Breakthrough>()),
+    }),
 };
+
+impl Author for Breakthrough {
+    const STYLE: Style = tuning::GAMES;
+
+    fn player(&mut self) -> &mut dyn Search<Position> {
+        self
+    }
+}
 
 impl Refereed for Position {
     fn value(root: &Root<Self>, nodes: u64) -> Option<Score> {

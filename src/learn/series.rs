@@ -1,21 +1,26 @@
 //! Games of an engine against itself, added to a file that can be taken up again after any end.
+//!
+//! A file is a line that says how its games were played and a record for each, as [`Played`] writes it.
 
 use std::collections::HashSet;
-use std::fs::{self, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::fmt::{self, Display, Formatter};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use rayon::prelude::*;
 use search::Game;
 use search::learn::Played;
+use search::learn::played::{self, LONGEST};
 
 use super::{bar, read_shard};
 
 /// How every file of games begins.
-const HEAD: &str = "# quintet ";
+const HEAD: &[u8] = b"# quintet games 1; ";
 
 /// Which games to play.
 #[derive(Args)]
@@ -42,91 +47,180 @@ impl Series {
     pub fn play<G: Game, P>(
         &self,
         command: &str,
-        player: impl Fn() -> P + Sync + Send,
-        play: impl Fn(&mut P, u64) -> Played<G> + Sync + Send,
+        rules: &G::Rules,
+        player: impl Fn() -> P + Sync,
+        play: impl Fn(&mut P, u64) -> Played<G> + Sync,
     ) -> Result<()> {
         let name = self.file.display();
         let wrong = || format!("cannot write {name}");
-        let open = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&self.file);
-        let mut file = open.with_context(wrong)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).with_context(|| format!("cannot read {name}"))?;
-        let heading = format!("{HEAD}{} {command}", env!("CARGO_PKG_VERSION"));
-        let (known, length) = finished(&text, &heading).with_context(|| name.to_string())?;
-        file.set_len(length as u64).with_context(wrong)?;
-        file.seek(SeekFrom::End(0)).with_context(wrong)?;
-        if length == 0 {
-            writeln!(file, "{heading}").with_context(wrong)?;
-        }
+        let heading =
+            format!("{}quintet {} {command}", String::from_utf8_lossy(HEAD), env!("CARGO_PKG_VERSION"));
+        let (file, known) = self.open(&heading)?;
         let (shard, shards) = self.shard;
         let games = (shard - 1..self.games).step_by(shards as usize);
         let seeds: Vec<u64> =
             games.map(|game| self.seed.wrapping_add(game)).filter(|seed| !known.contains(seed)).collect();
-        let (bar, file) = (bar(seeds.len() as u64), Mutex::new(file));
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
-        pool.install(|| {
-            seeds.into_par_iter().try_for_each_init(player, |player, seed| {
-                let line = play(player, seed).write() + "\n";
+        let (bar, file, next) = (bar(seeds.len() as u64), Mutex::new(file), AtomicUsize::new(0));
+        let work = || -> Result<()> {
+            let mut player = player();
+            while let Some(&seed) = seeds.get(next.fetch_add(1, Relaxed)) {
+                let record = play(&mut player, seed).write(rules);
                 bar.inc(1);
                 // One write a game: a break leaves whole games and at most one part of a game behind.
                 let mut file = file.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                file.write_all(line.as_bytes()).with_context(wrong)
-            })
+                file.write_all(&record).with_context(wrong)?;
+            }
+            Ok(())
+        };
+        let threads = if self.threads == 0 { rayon::current_num_threads() } else { self.threads };
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            threads.into_iter().try_for_each(|thread| thread.join().expect("a game does not panic"))
         })?;
         bar.finish_and_clear();
         Ok(())
     }
-}
 
-/// The text without what a break left of its last line.
-fn whole_lines(text: &str) -> &str {
-    &text[..text.rfind('\n').map_or(0, |end| end + 1)]
-}
-
-/// The seeds of the whole games of a file and how many bytes they take. Anything else, or games that were played
-/// otherwise than the heading says, are refused.
-fn finished(text: &str, heading: &str) -> Result<(HashSet<u64>, usize)> {
-    let whole = whole_lines(text);
-    if whole.is_empty() && heading.starts_with(text) {
-        return Ok((HashSet::new(), 0));
+    /// The file behind its last whole game, and the seeds of the games in it. Nobody else may add to it meanwhile.
+    fn open(&self, heading: &str) -> Result<(File, HashSet<u64>)> {
+        let name = self.file.display();
+        let wrong = || format!("cannot write {name}");
+        let open = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&self.file);
+        let mut file = open.with_context(wrong)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => bail!("{name}: another process adds games to it"),
+            Err(TryLockError::Error(error)) => return Err(error).with_context(wrong),
+            Ok(()) => (),
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;
+        let mut known = HashSet::new();
+        let begun = format!("{heading}\n");
+        let length = if begun.as_bytes().starts_with(&bytes) {
+            0
+        } else {
+            let found = Found::read(&bytes).with_context(|| name.to_string())?;
+            ensure!(
+                found.heading == heading,
+                "{name}: it holds other games: '{}' instead of '{heading}'",
+                found.heading
+            );
+            known.extend(found.records.iter().filter_map(|record| played::seed(record)));
+            bytes.len() - found.cut
+        };
+        file.set_len(length as u64).with_context(wrong)?;
+        file.seek(SeekFrom::End(0)).with_context(wrong)?;
+        if length == 0 {
+            file.write_all(begun.as_bytes()).with_context(wrong)?;
+        }
+        Ok((file, known))
     }
-    let mut lines = whole.lines();
-    let first = lines.next().unwrap_or_default();
-    ensure!(first.starts_with(HEAD), "it holds something other than games");
-    ensure!(first == heading, "it holds other games: '{first}' instead of '{heading}'");
-    let seed = |line: &str| line.split(' ').next().and_then(|seed| seed.parse().ok());
-    Ok((lines.filter_map(seed).collect(), whole.len()))
 }
 
-/// Reads the games of some files, each of which began as `start` makes of its first line; and a line about each file.
-pub fn read<G: Game>(
+/// What a file of games holds.
+struct Found<'a> {
+    /// How its games were played.
+    heading: &'a str,
+    /// A record for each game.
+    records: Vec<&'a [u8]>,
+    /// Bytes of a last game that a break left unfinished.
+    cut: usize,
+}
+
+impl<'a> Found<'a> {
+    /// Finds the games in the bytes of a file.
+    fn read(mut bytes: &'a [u8]) -> Result<Self> {
+        let heading = heading(&mut bytes).context("it does not say how its games were played")?;
+        let mut records = Vec::new();
+        loop {
+            let (found, rest) = played::records(bytes);
+            records.extend(found);
+            bytes = rest;
+            // Files of shards that were put together repeat the heading.
+            match self::heading(&mut bytes) {
+                Some(other) => ensure!(other == heading, "it holds games of '{heading}' and of '{other}'"),
+                None => break,
+            }
+        }
+        let cut = bytes.len();
+        ensure!(cut < LONGEST, "{cut} bytes behind game {} are no games", records.len());
+        Ok(Found { heading, records, cut })
+    }
+}
+
+/// Takes a heading from the front.
+fn heading<'a>(bytes: &mut &'a [u8]) -> Option<&'a str> {
+    let end = bytes.starts_with(HEAD).then(|| bytes.iter().position(|&byte| byte == b'\n'))??;
+    let line = bytes.split_off(..=end)?;
+    str::from_utf8(&line[..end]).ok()
+}
+
+/// Where games were read.
+pub struct Origin {
+    /// How they were played.
+    pub heading: String,
+    /// How many there are.
+    pub games: usize,
+    /// The least and the greatest of their seeds.
+    pub seeds: (u64, u64),
+    /// Games left out because they were read before.
+    pub twice: usize,
+    /// Bytes of the file.
+    pub bytes: usize,
+}
+
+impl Display for Origin {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Origin { heading, games, seeds: (first, last), .. } = self;
+        write!(f, "{heading}: {games} games, seeds {first} to {last}")
+    }
+}
+
+/// Makes something of every game of some files, played by the rules that `rules` makes of their first lines, and says
+/// where they come from. A game that is found twice counts once.
+pub fn visit<G: Game, T: Send>(
     paths: &[PathBuf],
-    start: impl Fn(&str) -> Option<G>,
-) -> Result<(Vec<Played<G>>, String)> {
-    let (mut all, mut origins) = (Vec::new(), String::new());
+    rules: impl Fn(&str) -> Option<G::Rules>,
+    make: impl Fn(Played<G>) -> T + Sync,
+) -> Result<(Vec<T>, Vec<Origin>)> {
+    let (mut all, mut origins, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
     for path in paths {
-        let (heading, games) = read_one(path, &start).with_context(|| path.display().to_string())?;
-        let seeds = games.iter().map(|game| game.seed);
-        let (first, last) = (seeds.clone().min().unwrap_or(0), seeds.max().unwrap_or(0));
-        origins += &format!("{heading}: {} games, seeds {first} to {last}\n", games.len());
+        let name = path.display();
+        let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+        let Found { heading, mut records, cut } = Found::read(&bytes).with_context(|| name.to_string())?;
+        let rules =
+            rules(heading).with_context(|| format!("{name}: '{heading}' says nothing of the board"))?;
+        if cut > 0 {
+            writeln!(io::stderr(), "{name}: the last game is cut; {cut} bytes are left out")?;
+        }
+        let found = records.len();
+        records.retain(|record| seen.insert(played::likeness(record)));
+        let seeds = records.iter().filter_map(|record| played::seed(record));
+        origins.push(Origin {
+            heading: heading.trim_start_matches("# ").to_owned(),
+            games: records.len(),
+            seeds: (seeds.clone().min().unwrap_or(0), seeds.max().unwrap_or(0)),
+            twice: found - records.len(),
+            bytes: bytes.len(),
+        });
+        let game = |record: &&[u8]| match Played::read(&rules, record) {
+            Ok(game) => Ok(make(game)),
+            Err(why) => Err(anyhow!("{name}: game {}: {why}", played::seed(record).unwrap_or_default())),
+        };
+        let games: Vec<T> = records.par_iter().map(game).collect::<Result<_>>()?;
         all.extend(games);
     }
     ensure!(!all.is_empty(), "{}: no games to learn from", names(paths));
     Ok((all, origins))
 }
 
-fn read_one<G: Game>(path: &Path, start: impl Fn(&str) -> Option<G>) -> Result<(String, Vec<Played<G>>)> {
-    let text = fs::read_to_string(path)?;
-    let mut lines = whole_lines(&text).lines();
-    let heading = lines.next().filter(|line| line.starts_with(HEAD));
-    let heading = heading.context("it does not say how its games were played")?;
-    let start = start(heading).with_context(|| format!("'{heading}' says nothing about the board"))?;
-    // Files of shards that were put together repeat the heading.
-    let lines: Vec<(usize, &str)> = (2..).zip(lines).filter(|(_, line)| *line != heading).collect();
-    let game = |&(number, line): &(usize, &str)| {
-        Played::read(start.clone(), line).map_err(|why| anyhow!("line {number}: {why}"))
-    };
-    Ok((heading.to_owned(), lines.par_iter().map(game).collect::<Result<_>>()?))
+/// The games of some files, and a line about each file.
+pub fn read<G: Game>(
+    paths: &[PathBuf],
+    rules: impl Fn(&str) -> Option<G::Rules>,
+) -> Result<(Vec<Played<G>>, String)> {
+    let (games, origins) = visit(paths, rules, |game| game)?;
+    Ok((games, origins.iter().map(|origin| format!("# {origin}\n")).collect()))
 }
 
 /// Files without their directories, which mean nothing elsewhere.
@@ -137,27 +231,30 @@ pub fn names(files: &[PathBuf]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use search::testing::Pile;
-    use search::walk::open_walk;
-    use search::{Random, Side};
+    use std::path::Path;
 
-    fn start(_: &str) -> Option<Pile> {
-        Some(Pile { left: 60, turn: Side::White })
-    }
+    use super::*;
+    use search::Random;
+    use search::testing::{Pile, Size};
+    use search::walk::open_walk;
+
+    const RULES: Size = Size(60);
 
     fn series(file: &Path, games: u64, shard: (u64, u64)) -> Series {
         Series { file: file.to_owned(), games, seed: 5, threads: 1, shard }
     }
 
     /// A file after random games were played into it.
-    fn played(series: &Series, command: &str) -> Result<String> {
+    fn played(series: &Series, command: &str) -> Result<Vec<u8>> {
         let play = |_: &mut (), seed| {
-            let start = start("").expect("there is always a pile");
-            Played::opened(seed, &open_walk(&start, 9, &mut Random::new(seed)))
+            Played::opened(seed, &open_walk(&Pile::start(&RULES), 9, &mut Random::new(seed)))
         };
-        series.play(command, || (), play)?;
-        Ok(fs::read_to_string(&series.file)?)
+        series.play(command, &RULES, || (), play)?;
+        Ok(fs::read(&series.file)?)
+    }
+
+    fn read_file(file: PathBuf) -> Result<(Vec<Played<Pile>>, String)> {
+        read(&[file], |_| Some(RULES))
     }
 
     #[test]
@@ -165,19 +262,31 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str| folder.path().join(name);
         let whole = played(&series(&file("whole"), 3, (1, 1)), "learn").unwrap();
-        assert_eq!(whole.lines().count(), 4);
+        assert_eq!(Found::read(&whole).unwrap().records.len(), 3);
         for cut in [0, 2, 20, whole.len() - 5] {
             fs::write(file("cut"), &whole[..cut]).unwrap();
             assert_eq!(played(&series(&file("cut"), 3, (1, 1)), "learn").unwrap(), whole);
         }
         let why = format!("{:#}", played(&series(&file("whole"), 4, (1, 1)), "relearn").unwrap_err());
         assert!(why.contains("whole: it holds other games"), "{why}");
-        assert_eq!(fs::read_to_string(file("whole")).unwrap(), whole);
-        for text in ["dear diary\n", "dear diary"] {
+        assert_eq!(fs::read(file("whole")).unwrap(), whole);
+        for text in ["dear diary\n".as_bytes(), &[&whole[..], &[0xff; LONGEST]].concat()] {
             fs::write(file("other"), text).unwrap();
             assert!(played(&series(&file("other"), 3, (1, 1)), "learn").is_err());
-            assert_eq!(fs::read_to_string(file("other")).unwrap(), text);
+            assert_eq!(fs::read(file("other")).unwrap(), text);
         }
+    }
+
+    #[test]
+    fn two_processes_do_not_write_to_one_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let series = series(&folder.path().join("shared"), 3, (1, 1));
+        let holder = File::create(&series.file).unwrap();
+        holder.lock().unwrap();
+        let why = format!("{:#}", played(&series, "learn").unwrap_err());
+        assert!(why.contains("shared: another process"), "{why}");
+        drop(holder);
+        assert!(played(&series, "learn").is_ok());
     }
 
     #[test]
@@ -185,31 +294,48 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str| folder.path().join(name);
         let part = |i, n| played(&series(&file(&format!("{i} of {n}")), 5, (i, n)), "learn").unwrap();
-        fs::write(file("together"), part(1, 2) + &part(2, 2)).unwrap();
+        fs::write(file("together"), [part(1, 2), part(2, 2)].concat()).unwrap();
         part(1, 1);
-        let read = |name| {
-            let (mut games, origins) = read(&[file(name)], start).unwrap();
+        let sorted = |name| {
+            let (mut games, origins) = read_file(file(name)).unwrap();
             games.sort_by_key(|game| game.seed);
             (games, origins)
         };
-        assert_eq!(read("together"), read("1 of 1"));
-        assert!(read("together").1.ends_with(" learn: 5 games, seeds 5 to 9\n"));
+        assert_eq!(sorted("together"), sorted("1 of 1"));
+        assert!(sorted("together").1.ends_with(" learn: 5 games, seeds 5 to 9\n"));
+        let twice = [file("1 of 2"), file("1 of 1")];
+        assert_eq!(read::<Pile>(&twice, |_| Some(RULES)).unwrap().0.len(), 5);
     }
 
     #[test]
     fn wrong_files_are_named() {
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("games.txt");
-        let refused = |text: &str| {
-            fs::write(&file, text).unwrap();
-            format!("{:#}", read(std::slice::from_ref(&file), start).unwrap_err())
+        let file = folder.path().join("games");
+        let refused = |bytes: &[u8]| {
+            fs::write(&file, bytes).unwrap();
+            format!("{:#}", read_file(file.clone()).unwrap_err())
         };
-        let why = refused("# quintet\n");
-        assert!(why.contains("games.txt: it does not say"), "{why}");
-        let why = refused("# quintet 1 learn\n5 1-0\n6 1-0 z9\n");
-        assert!(why.contains("games.txt: line 3") && why.contains("z9"), "{why}");
-        assert!(refused("# quintet 1 learn\n5 1-").contains("games.txt: no games"));
+        let why = refused(b"# quintet\n");
+        assert!(why.contains("games: it does not say"), "{why}");
         fs::remove_file(&file).unwrap();
-        assert!(format!("{:#}", read(&[file], start).unwrap_err()).contains("games.txt"));
+        let mut whole = played(&series(&file, 3, (1, 1)), "learn").unwrap();
+        *whole.last_mut().unwrap() ^= 1;
+        let why = refused(&whole);
+        assert!(why.contains("games: game 7: "), "{why}");
+        let heading = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        assert!(refused(&whole[..heading + 9]).contains("games: no games"));
+        let other = [&whole[..], HEAD, b"another\n"].concat();
+        assert!(refused(&other).contains("another"));
+        fs::remove_file(&file).unwrap();
+        assert!(format!("{:#}", read_file(file).unwrap_err()).contains("games"));
+    }
+
+    #[test]
+    fn a_cut_file_is_read_up_to_the_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("games");
+        let whole = played(&series(&file, 3, (1, 1)), "learn").unwrap();
+        fs::write(&file, &whole[..whole.len() - 1]).unwrap();
+        assert_eq!(read_file(file).unwrap().0.len(), 2);
     }
 }

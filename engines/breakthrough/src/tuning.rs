@@ -1,6 +1,7 @@
 //! Every number and switch of the engine that is a matter of opinion.
 
 use search::alphabeta::Config;
+use search::learn::games::{Opening, Style};
 
 /// The unit of all values: hundredths of a man.
 pub(crate) const MAN: i32 = 100;
@@ -18,6 +19,15 @@ pub(crate) const GUARDED: i32 = 20;
 pub(crate) const RUNNER: [i32; 8] = [0, 600, 500, 420, 350, 300, 250, 200];
 /// The right to move.
 pub(crate) const TEMPO: i32 = 10;
+
+/// How games are played that can be learned from.
+pub const GAMES: Style = Style {
+    opening: Opening { plies: 6, choices: 5, balance: Some(300) },
+    lots: 0,
+    decided: Some(1000),
+    even: None,
+    longest: 400,
+};
 
 /// The switches that win matches.
 pub fn config() -> Config {

@@ -2,7 +2,7 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | which games, and what is kept of them? | `learn/games.rs` |
+//! | which positions of games teach? | `learn/games.rs` |
 //! | which weights explain their results? | `learn/fit.rs` |
 //! | what does a value say about the result? | `learn/chances.rs` |
 
@@ -12,4 +12,4 @@ pub mod games;
 
 pub use chances::{Curve, chances};
 pub use fit::Fit;
-pub use games::{Example, Games, examples};
+pub use games::{Example, examples};

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use ::search::learn::games::{Opening, judge, open};
 use ::search::walk::open_walk;
-use ::search::{Game, Random, Root};
+use ::search::{Game, Limits, Random};
 
-use crate::learn::Games;
-use crate::{Position, Rules, text, tuning};
+use crate::search::{Config, Searcher};
+use crate::{Evaluation, Position, Rules, text, tuning};
 
 /// Random plies from the start, and from a position of a book, which is an opening already.
 const PLIES: u32 = 8;
@@ -67,23 +68,32 @@ fn around<'t>(text: &'t str, word: &str) -> Option<(&'t str, &'t str)> {
     })
 }
 
+/// Who judges openings; a small table, since each is judged anew.
+fn player() -> Searcher {
+    let mut player = Searcher::new(Config::default(), tuning::evaluator(Evaluation::Full));
+    // A failure leaves the larger table, which serves as well.
+    let _ = player.resize(1);
+    player
+}
+
 /// Positions after random moves in which neither side stands better.
 pub fn openings(count: usize, seed: u64) -> Vec<Position> {
-    let mut random = Random::new(seed);
-    let mut games = Games::new(tuning::weights(), NODES);
-    (0..count).map(|_| *open(&mut games, PLIES, BALANCE, &mut random).position()).collect()
+    let (mut random, mut player) = (Random::new(seed), player());
+    let start = Position::start(&Rules::default());
+    let opening = Opening { plies: PLIES, choices: 2, balance: Some(BALANCE) };
+    let mut next = || *open(&mut player, &start, opening, &Limits::nodes(NODES), &mut random).position();
+    (0..count).map(|_| next()).collect()
 }
 
 /// Positions after random moves from those of a book.
 fn openings_of(path: &Path, count: usize, seed: u64) -> Result<Vec<Position>, String> {
     let starts = read_book(path)?;
-    let mut random = Random::new(seed);
-    let mut games = Games::new(tuning::weights(), NODES);
+    let (mut random, mut player) = (Random::new(seed), player());
     let mut next = || {
         (0..TRIES).find_map(|_| {
             let start = &starts[random.below(starts.len() as u32) as usize];
             let game = open_walk(start, (BOOK_PLIES + random.below(2)) as usize, &mut random);
-            (games.judge(&game).abs() <= BALANCE).then(|| *game.position())
+            (judge(&mut player, &game, &Limits::nodes(NODES)).abs() <= BALANCE).then(|| *game.position())
         })
     };
     (0..count)
@@ -110,17 +120,6 @@ fn read_book(path: &Path) -> Result<Vec<Position>, String> {
         return Err(format!("{}: no positions", path.display()));
     }
     Ok(starts)
-}
-
-/// A random game of `plies` plies or one more in which neither side is ahead by more than `balance`.
-pub(crate) fn open(games: &mut Games, plies: u32, balance: i32, random: &mut Random) -> Root<Position> {
-    let start = Position::start(&Rules::default());
-    loop {
-        let game = open_walk(&start, (plies + random.below(2)) as usize, random);
-        if games.judge(&game).abs() <= balance {
-            return game;
-        }
-    }
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ use ::search::alphabeta::Counters;
 use ::search::busy::Busy;
 use ::search::deepening::{RootMove, Task};
 use ::search::table::Scheme;
-use ::search::{Best, Common, Control, Eval, Info, Limits, Root, Stalls, Strength, Table};
+use ::search::{Best, Common, Control, Eval, Info, Limits, Root, Search, Stalls, Strength, Table};
 
 pub use config::Config;
 
@@ -108,15 +108,35 @@ impl<E: Eval<Position>> Searcher<E> {
         Ok(())
     }
 
-    /// Drops what was learned from the game before.
-    pub fn forget(&mut self) {
-        self.memories.clear();
-        self.table.clear(self.common.threads);
-        self.stalls = Stalls::default();
+    /// The moves with what endgame tables promise them, if they know them all.
+    fn promised(&self, root: &Root<Position>, moves: Vec<Move>) -> Vec<RootMove<Move>> {
+        let tables = self.tablebases.as_ref();
+        match tables.and_then(|tables| tables.judge(root, self.common.multipv > 1, &moves)) {
+            Some(judged) => {
+                judged.into_iter().map(|(m, verdict)| RootMove::new(m, Some(verdict.score(0)))).collect()
+            }
+            None => moves.into_iter().map(|m| RootMove::new(m, None)).collect(),
+        }
     }
 
-    /// Thinks until a limit is reached or `control` says stop, and reports on the way.
-    pub fn think(
+    /// Makes what a search needs, and has the table's memory given.
+    pub fn warm_up(&mut self) {
+        self.ready();
+        self.table.hold(self.common.threads);
+    }
+
+    /// Brings the memories in line with the number of threads.
+    fn ready(&mut self) {
+        let eval = &self.eval;
+        self.memories.resize_with(self.common.threads.max(1), || Memory {
+            eval: eval.clone(),
+            histories: Histories::default(),
+        });
+    }
+}
+
+impl<E: Eval<Position>> Search<Position> for Searcher<E> {
+    fn think(
         &mut self,
         root: &Root<Position>,
         limits: &Limits,
@@ -150,30 +170,10 @@ impl<E: Eval<Position>> Searcher<E> {
         answer(root, &found)
     }
 
-    /// The moves with what endgame tables promise them, if they know them all.
-    fn promised(&self, root: &Root<Position>, moves: Vec<Move>) -> Vec<RootMove<Move>> {
-        let tables = self.tablebases.as_ref();
-        match tables.and_then(|tables| tables.judge(root, self.common.multipv > 1, &moves)) {
-            Some(judged) => {
-                judged.into_iter().map(|(m, verdict)| RootMove::new(m, Some(verdict.score(0)))).collect()
-            }
-            None => moves.into_iter().map(|m| RootMove::new(m, None)).collect(),
-        }
-    }
-
-    /// Makes what a search needs, and has the table's memory given.
-    pub fn warm_up(&mut self) {
-        self.ready();
-        self.table.hold(self.common.threads);
-    }
-
-    /// Brings the memories in line with the number of threads.
-    fn ready(&mut self) {
-        let eval = &self.eval;
-        self.memories.resize_with(self.common.threads.max(1), || Memory {
-            eval: eval.clone(),
-            histories: Histories::default(),
-        });
+    fn forget(&mut self) {
+        self.memories.clear();
+        self.table.clear(self.common.threads);
+        self.stalls = Stalls::default();
     }
 }
 

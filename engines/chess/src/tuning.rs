@@ -9,6 +9,8 @@ pub mod strength;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use ::search::learn::games::{Opening, Style};
+
 use crate::Square;
 use crate::eval::sheet::place;
 use crate::eval::terms::{COUNT, Pair, Term, Weights};
@@ -35,6 +37,15 @@ pub(crate) const KNIGHT_GUARD: i32 = 100;
 pub(crate) const DANGER_STEP: i32 = 64;
 /// With fewer pieces than this phase says, space does not matter.
 pub(crate) const SPACE_PHASE: i32 = 16;
+
+/// How games are played that the engine learns from.
+pub const GAMES: Style = Style {
+    opening: Opening { plies: 7, choices: 2, balance: Some(350) },
+    lots: 0,
+    decided: Some(1000),
+    even: Some(5),
+    longest: 320,
+};
 
 const DEFAULT_WEIGHTS: &str = include_str!("../learned/default.weights");
 const THESIS_TABLES: &str = include_str!("../learned/thesis.weights");

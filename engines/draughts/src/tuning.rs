@@ -1,6 +1,7 @@
 //! Every number and switch of the engine that is a matter of opinion.
 
 use search::alphabeta::{Config, Ordering, Repetition};
+use search::learn::games::{Opening, Style};
 use search::table::Scheme;
 
 /// Material in hundredths of a man, as Beling has it.
@@ -12,6 +13,15 @@ pub(crate) const DRAW_REDUCTION: i32 = 4;
 
 /// Entries of Beling's table.
 pub(crate) const LITTLE_POLISH_ENTRIES: usize = 1 << 21;
+
+/// How games are played that the engine learns from.
+pub const GAMES: Style = Style {
+    opening: Opening { plies: 4, choices: 9, balance: None },
+    lots: 40,
+    decided: Some(1000),
+    even: None,
+    longest: 1000,
+};
 
 /// The switches that win matches. Looking one ply further where something hangs halves the games lost.
 pub fn config() -> Config {

@@ -9,10 +9,9 @@ use crate::{Go, Move, Position, Rules};
 /// What the two sides are given for their second move, in points: even enough on every board.
 const KOMI: f64 = 7.0;
 
-/// Where games that teach begin; none if there is no such board.
-pub fn start(size: usize) -> Option<Position> {
-    let rules = Rules::default().with_size(size)?.with_komi(Komi::new(KOMI).expect("a finite komi"));
-    Some(Position::empty(rules))
+/// The rules of games that teach; none if there is no such board.
+pub fn rules(size: usize) -> Option<Rules> {
+    Some(Rules::default().with_size(size)?.with_komi(Komi::new(KOMI).expect("a finite komi")))
 }
 
 /// Plays a game with this many playouts a move until it is resigned or both pass. The value of a move is its player's
@@ -69,13 +68,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_fixes_the_game_and_its_line_is_read_back() {
-        let start = start(5).unwrap();
+    fn a_seed_fixes_the_game_and_its_record_is_read_back() {
+        let rules = rules(5).unwrap();
+        let start = Position::start(&rules);
         let game = play(&start, 3, 30);
         assert_eq!(game, play(&start, 3, 30));
-        assert_eq!(Played::read(start, &game.write()), Ok(game.clone()));
+        assert_eq!(Played::read(&rules, &game.write(&rules)), Ok(game.clone()));
         let chosen = game.turns.iter().filter(|(_, value)| value.is_some()).count();
         assert!((1..=game.turns.len() - 2).contains(&chosen) && lessons(&game).len() <= chosen);
-        assert!(super::start(26).is_none());
+        assert!(super::rules(26).is_none());
     }
 }

@@ -139,6 +139,8 @@ fn predict(games: &[Played<Position>], text: &str) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
+    use search::Game;
+
     use super::*;
 
     #[test]
@@ -154,7 +156,7 @@ mod tests {
 
     #[test]
     fn the_same_games_teach_the_same() {
-        let start = crate::games::start(5).unwrap();
+        let start = Position::start(&crate::games::rules(5).unwrap());
         let games: Vec<_> = (1..=10).map(|seed| crate::games::play(&start, seed, 30)).collect();
         let learn = || fit(&games, 5, &mut |_, _| {});
         let (a, b) = (learn(), learn());

@@ -3,8 +3,18 @@
 use std::sync::LazyLock;
 
 use search::alphabeta::Config;
+use search::learn::games::{Opening, Style};
 
 use crate::Weights;
+
+/// How games are played that the engine learns from.
+pub const GAMES: Style = Style {
+    opening: Opening { plies: 4, choices: 7, balance: Some(200) },
+    lots: 40,
+    decided: Some(1000),
+    even: None,
+    longest: 300,
+};
 
 /// The weights of Wozniak's evaluations, in its own units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

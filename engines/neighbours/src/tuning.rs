@@ -1,6 +1,7 @@
 //! Every number and switch of the engine that is a matter of opinion.
 
 use search::alphabeta::{Config, Ordering, Repetition};
+use search::learn::games::{Opening, Style};
 use search::table::Scheme;
 
 use crate::{Evaluator, Set, Weights};
@@ -13,6 +14,15 @@ pub(crate) const PASS_MOBILITY: u64 = 8;
 
 /// Entries of Skoulakis's table.
 pub(crate) const THESIS_ENTRIES: usize = 1_000_000;
+
+/// How games are played that the engine learns from.
+pub const GAMES: Style = Style {
+    opening: Opening { plies: 6, choices: 5, balance: Some(300) },
+    lots: 0,
+    decided: Some(1000),
+    even: None,
+    longest: 400,
+};
 
 /// The evaluations by their names; the first line of each says how it was learned.
 const LEARNED: [(&str, &str); 5] = [

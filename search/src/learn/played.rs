@@ -1,14 +1,20 @@
 //! A game of an engine against itself, with what the players thought of each position.
 //!
-//! As text it is one line, `17 1-0 22-18 11-15=-8 21-17=13`: the seed it can be played again from, the result, and
-//! every move with the value its player gave it. A move without a value was drawn by lot. Files of such lines only
-//! grow, so a run that was ended is taken up where it stopped, and those of several machines are put together.
+//! As data it is a record of two to three bytes a position: the seed it can be played again from, the result, and
+//! every move as its number among the legal ones with the change of the value its player gave it. Files of such
+//! records only grow, so a run that was ended is taken up where it stopped, and those of several machines are put
+//! together.
+
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Game, Root, Side};
 
-/// Results as they are written, with White's share of the point.
-const RESULTS: [(&str, Option<Side>, f64); 3] =
-    [("1-0", Some(Side::White), 1.0), ("0-1", Some(Side::Black), 0.0), ("1/2-1/2", None, 0.5)];
+/// Winners by the number that stands for them, with White's share of the point.
+const RESULTS: [(Option<Side>, f64); 3] = [(None, 0.5), (Some(Side::White), 1.0), (Some(Side::Black), 0.0)];
+/// Added to that number where a game began elsewhere than others of its rules.
+const ELSEWHERE: u64 = 4;
+/// No record is longer; what says so is damaged.
+pub const LONGEST: usize = 1 << 16;
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,11 +38,11 @@ impl<G: Game> Played<G> {
 
     /// White's share of the point.
     pub fn result(&self) -> f64 {
-        self.row().2
+        RESULTS[self.number()].1
     }
 
-    fn row(&self) -> (&'static str, Option<Side>, f64) {
-        *RESULTS.iter().find(|(_, winner, _)| *winner == self.winner).expect("every result has a row")
+    fn number(&self) -> usize {
+        RESULTS.iter().position(|(winner, _)| *winner == self.winner).expect("every result has a number")
     }
 
     /// Visits every position that a player valued, with the move chosen and its value for the side to move.
@@ -50,61 +56,212 @@ impl<G: Game> Played<G> {
         }
     }
 
-    /// The game as a line.
-    pub fn write(&self) -> String {
-        let mut line = format!("{} {}", self.seed, self.row().0);
-        let mut position = self.start.clone();
-        for &(m, value) in &self.turns {
-            line += &format!(" {}", position.write(m));
-            line += &value.map_or_else(String::new, |value| format!("={value}"));
-            position.play(m);
+    /// The record of a game by these rules.
+    pub fn write(&self, rules: &G::Rules) -> Vec<u8> {
+        let mut body = Vec::with_capacity(8 + 3 * self.turns.len());
+        put(&mut body, self.seed);
+        if self.start == G::start(rules) {
+            put(&mut body, self.number() as u64);
+        } else {
+            let start = self.start.to_string();
+            put(&mut body, self.number() as u64 + ELSEWHERE);
+            put(&mut body, start.len() as u64);
+            body.extend(start.as_bytes());
         }
-        line
+        let (mut root, mut last) = (Root::new(self.start.clone()), 0);
+        for &(m, value) in &self.turns {
+            put(&mut body, ordered(&root).iter().position(|&other| other == m).expect("it is legal") as u64);
+            put(&mut body, value.map_or(0, |value| 1 + folded(value.wrapping_add(last))));
+            last = value.unwrap_or(last.wrapping_neg());
+            root.play(m);
+        }
+        let mut record = Vec::with_capacity(body.len() + 5);
+        put(&mut record, body.len() as u64);
+        record.extend(checksum(&body, root.position()));
+        record.extend(body);
+        record
     }
 
-    /// Reads the line of a game that began here; says which word is wrong.
-    pub fn read(start: G, line: &str) -> Result<Self, String> {
-        let mut words = line.split_whitespace();
-        let seed = words.next().unwrap_or_default();
-        let seed = seed.parse().map_err(|_| format!("'{seed}' is not the seed of a game"))?;
-        let result = words.next().unwrap_or_default();
-        let row = RESULTS.iter().find(|(text, ..)| *text == result);
-        let &(_, winner, _) = row.ok_or_else(|| format!("'{result}' is not a result"))?;
-        let mut root = Root::new(start);
-        let mut turns = Vec::new();
-        for word in words {
-            let (text, value) = word.split_once('=').map_or((word, None), |(m, value)| (m, Some(value)));
-            let value = value.map(str::parse).transpose().map_err(|_| format!("'{word}' has no value"))?;
-            turns.push((root.play_text(text).map_err(|error| error.to_string())?, value));
+    /// Reads the record of a game by these rules; says what is wrong with it.
+    pub fn read(rules: &G::Rules, record: &[u8]) -> Result<Self, String> {
+        let bytes = &mut &record[..];
+        take(bytes).ok_or("it is empty")?;
+        let sum = bytes.split_off(..2).ok_or("it has no checksum")?;
+        let body = *bytes;
+        let cut = "it ends too early";
+        let seed = take(bytes).ok_or(cut)?;
+        let number = take(bytes).ok_or(cut)?;
+        let row = RESULTS.get((number % ELSEWHERE) as usize);
+        let &(winner, _) = row.ok_or_else(|| format!("{number} is not a result"))?;
+        let start = if number < ELSEWHERE {
+            G::start(rules)
+        } else {
+            let length = take(bytes).ok_or(cut)? as usize;
+            let text = bytes.split_off(..length).and_then(|text| str::from_utf8(text).ok());
+            G::read(rules, text.ok_or("its start is no text")?).map_err(|error| error.to_string())?
+        };
+        let (mut root, mut turns, mut last) = (Root::new(start.clone()), Vec::new(), 0);
+        while !bytes.is_empty() {
+            let (m, value) = take(bytes).zip(take(bytes)).ok_or(cut)?;
+            let list = ordered(&root);
+            let &m =
+                list.get(m as usize).ok_or_else(|| format!("there is no move {m} in {}", root.position()))?;
+            let value = value.checked_sub(1).map(|folded| unfolded(folded).wrapping_sub(last));
+            last = value.unwrap_or(last.wrapping_neg());
+            turns.push((m, value));
+            root.play(m);
         }
-        Ok(Played { seed, start: root.start().clone(), turns, winner })
+        if sum != checksum(body, root.position()) {
+            return Err("its checksum is wrong".to_owned());
+        }
+        Ok(Played { seed, start, turns, winner })
     }
+}
+
+/// The records that some bytes begin with, and what follows them: nothing, a record cut short, or something else.
+pub fn records(mut bytes: &[u8]) -> (Vec<&[u8]>, &[u8]) {
+    let mut found = Vec::new();
+    while let Some(record) = record(bytes) {
+        bytes = &bytes[record.len()..];
+        found.push(record);
+    }
+    (found, bytes)
+}
+
+fn record(bytes: &[u8]) -> Option<&[u8]> {
+    let mut rest = bytes;
+    let length = take(&mut rest).filter(|&length| 0 < length && length < LONGEST as u64)? as usize;
+    let head = bytes.len() - rest.len();
+    bytes.get(..head + 2 + length)
+}
+
+/// The seed of the game of a record.
+pub fn seed(record: &[u8]) -> Option<u64> {
+    take(&mut content(record)?)
+}
+
+/// A number of the game of a record: the same where nothing but the seed differs.
+pub fn likeness(record: &[u8]) -> u64 {
+    let mut body = content(record).unwrap_or_default();
+    take(&mut body);
+    xxh3_64(body)
+}
+
+/// A record without its length and checksum.
+fn content(mut record: &[u8]) -> Option<&[u8]> {
+    take(&mut record)?;
+    record.get(2..)
+}
+
+/// What shows that a game is read as it was written: it must come to the same end by the same bytes.
+fn checksum<G: Game>(body: &[u8], end: &G) -> [u8; 2] {
+    let sum = xxh3_64(body) ^ xxh3_64(end.to_string().as_bytes());
+    (sum as u16).to_le_bytes()
+}
+
+/// The legal moves in the order of their packed numbers, which outlives changes of the move generator.
+fn ordered<G: Game>(root: &Root<G>) -> Vec<G::Move> {
+    let mut list = root.legal();
+    list.sort_unstable_by_key(|&m| root.position().pack(m));
+    list
+}
+
+/// Small numbers of either sign as small numbers without one.
+fn folded(value: i32) -> u64 {
+    u64::from((value << 1 ^ value >> 31) as u32)
+}
+
+fn unfolded(value: u64) -> i32 {
+    let value = value as u32;
+    (value >> 1) as i32 ^ -((value & 1) as i32)
+}
+
+/// Seven bits a byte, the lowest first; the eighth says that more follow.
+fn put(out: &mut Vec<u8>, mut number: u64) {
+    while number > 0x7f {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn take(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let byte = *bytes.split_off_first()?;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Pile;
+    use crate::testing::{Pile, Size};
 
-    fn read(line: &str) -> Result<Played<Pile>, String> {
-        Played::read(Pile { left: 7, turn: Side::White }, line)
+    const RULES: Size = Size(13);
+
+    fn game() -> Played<Pile> {
+        let turns = vec![(2, None), (1, Some(-7)), (3, Some(30_900)), (1, None), (2, Some(-12))];
+        Played { seed: 1 << 40, start: Pile::start(&RULES), turns, winner: Some(Side::Black) }
     }
 
     #[test]
     fn a_game_is_read_back_as_written() {
-        let line = "17 0-1 2 1=-7 3=100";
-        let game = read(line).unwrap();
-        assert_eq!((game.write().as_str(), game.result()), (line, 0.0));
+        let games = [game(), Played { start: Pile { left: 99, turn: Side::Black }, winner: None, ..game() }];
+        for game in games {
+            let record = game.write(&RULES);
+            assert_eq!(Played::read(&RULES, &record), Ok(game.clone()));
+            assert_eq!((seed(&record), records(&record).0), (Some(game.seed), vec![&record[..]]));
+        }
         let mut seen = Vec::new();
-        game.valued(|root, _, value| seen.push((root.position().to_string(), value)));
-        assert_eq!(seen, [("5 b".to_owned(), -7), ("4 w".to_owned(), 100)]);
+        game().valued(|root, _, value| seen.push((root.position().to_string(), value)));
+        assert_eq!(seen, [("11 b", -7), ("10 w", 30_900), ("6 w", -12)].map(|(p, v)| (p.to_owned(), v)));
+        assert_eq!(game().result(), 0.0);
     }
 
     #[test]
-    fn what_is_not_a_game_is_refused_by_name() {
-        assert_eq!(read("x 1-0").unwrap_err(), "'x' is not the seed of a game");
-        assert_eq!(read("1 2-1 1").unwrap_err(), "'2-1' is not a result");
-        assert_eq!(read("1 1-0 1=x").unwrap_err(), "'1=x' has no value");
-        assert!(read("1 1-0 4").unwrap_err().contains("'4'"));
+    fn any_value_is_read_back() {
+        for value in [i32::MIN, i32::MAX, 0, -1, 1, 63, -64] {
+            assert_eq!(unfolded(folded(value)), value);
+        }
+    }
+
+    #[test]
+    fn what_is_left_of_a_record_is_not_taken_for_one() {
+        let record = game().write(&RULES);
+        let two = [&record[..], &record[..]].concat();
+        for end in 0..two.len() {
+            let (found, rest) = records(&two[..end]);
+            assert_eq!((found.len(), rest.len()), (end / record.len(), end % record.len()));
+        }
+    }
+
+    #[test]
+    fn a_damaged_record_is_refused() {
+        let record = game().write(&RULES);
+        let read = |at: usize, by: u8| {
+            let mut damaged = record.clone();
+            damaged[at] ^= by;
+            Played::<Pile>::read(&RULES, &damaged)
+        };
+        // The length, which finds the record, is not looked at again.
+        let bytes = 1..record.len();
+        assert!(
+            bytes.flat_map(|at| (0..8).map(move |bit| (at, 1 << bit))).all(|(at, by)| read(at, by).is_err())
+        );
+        // By other rules the same bytes are another game.
+        assert!(Played::<Pile>::read(&Size(20), &record).unwrap_err().contains("checksum"));
+        assert!(Played::<Pile>::read(&Size(5), &record).unwrap_err().contains("no move 2 in 2 w"));
+    }
+
+    #[test]
+    fn games_alike_but_for_their_seed_are_known() {
+        let number = |game: Played<Pile>| likeness(&game.write(&RULES));
+        assert_eq!(number(game()), number(Played { seed: 2, ..game() }));
+        assert_ne!(number(game()), number(Played { winner: None, ..game() }));
     }
 }

@@ -1,48 +1,44 @@
 //! `quintet learn chess`: games of the engine against itself, and the numbers that explain their results.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use ::chess::eval::terms::Weights;
-use ::chess::learn::{Curve, Example, Fit, Games, examples};
-use ::chess::{Position, Rules, tuning};
-use anyhow::{Context, Result, anyhow, ensure};
+use ::chess::learn::{Curve, Example, Fit, examples};
+use ::chess::{Chess, Position, tuning};
+use anyhow::{Result, ensure};
 use clap::{Args, FromArgMatches, Subcommand, ValueEnum};
-use search::Game;
+use search::Search;
+use search::learn::games::Style;
 
-use crate::learn::Learn;
-use crate::learn::series::{self, Series, names};
+use crate::learn::games::{self, Author};
+use crate::learn::series::names;
+use crate::learn::{Learn, Own, Shared};
 use crate::place;
 
 /// What `quintet learn` knows of the game.
 pub(super) const LEARN: Learn = Learn {
     about: "The evaluation of chess",
-    arguments: Task::augment_subcommands,
-    run: |matches| run(Task::from_arg_matches(matches)?),
+    own: Some(Own {
+        arguments: Task::augment_subcommands,
+        run: |matches| run(Task::from_arg_matches(matches)?),
+    }),
+    shared: Some(Shared::of::<Chess>()),
 };
+
+impl Author for Chess {
+    const STYLE: Style = tuning::GAMES;
+
+    fn player(&mut self) -> &mut dyn Search<Position> {
+        self.searcher()
+    }
+}
 
 /// What can be done about the numbers of chess.
 #[derive(Subcommand)]
 pub enum Task {
-    /// Play games against itself and write them to a file
-    Games(Generate),
     /// Fit weights to the quiet positions of games
     Fit(FitArguments),
     /// Learn what a score says about the result
     Chances(ChancesArguments),
-}
-
-/// Which games to play.
-#[derive(Args)]
-pub struct Generate {
-    /// Nodes per move
-    #[arg(long, default_value_t = 2000)]
-    nodes: u64,
-    /// What the engine plays with: `shipped`, the guess that a fit starts from (`prior`), or a file of weights
-    #[arg(long, default_value = "shipped")]
-    weights: String,
-    #[command(flatten)]
-    series: Series,
 }
 
 /// Which numbers to fit.
@@ -58,11 +54,14 @@ enum Kind {
 #[derive(Args)]
 pub struct FitArguments {
     /// Files of games, as `games` writes them
-    #[arg(required = true)]
+    #[arg(required_unless_present = "prior")]
     files: Vec<PathBuf>,
     /// Where to write the weights
     #[arg(long)]
     out: PathBuf,
+    /// Write the guess that a fit starts from
+    #[arg(long, conflicts_with = "files")]
+    prior: bool,
     /// The evaluation they are for
     #[arg(long, value_enum, default_value = "default")]
     evaluation: Kind,
@@ -91,34 +90,14 @@ pub struct ChancesArguments {
 /// Does what the command line asks for.
 pub fn run(task: Task) -> Result<()> {
     match task {
-        Task::Games(arguments) => generate(&arguments),
         Task::Fit(arguments) => fit(&arguments),
         Task::Chances(arguments) => chances(&arguments),
     }
 }
 
-fn generate(arguments: &Generate) -> Result<()> {
-    let Generate { nodes, weights, series } = arguments;
-    ensure!(*nodes > 0, "--nodes 0: a move needs at least one node");
-    let found = read_weights(weights)?;
-    let player = || Games::new(found.clone(), *nodes);
-    series.play(&format!("learn chess games --nodes {nodes} --weights {weights}"), player, Games::play)
-}
-
-fn read_weights(name: &str) -> Result<Weights> {
-    Ok(match name {
-        "shipped" => tuning::weights(),
-        "prior" => tuning::prior(),
-        file => {
-            let text = fs::read_to_string(file).with_context(|| format!("cannot read {file}"))?;
-            Weights::read(&text).map_err(|error| anyhow!("{file}: {error}"))?
-        }
-    })
-}
-
 /// The quiet positions of all games.
 fn read_examples(files: &[PathBuf]) -> Result<Vec<Example>> {
-    let (games, _) = series::read(files, |_| Some(Position::start(&Rules::default())))?;
+    let (games, _) = games::read(files)?;
     let found: Vec<Example> = games.iter().flat_map(examples).collect();
     ensure!(!found.is_empty(), "{}: no positions to learn from", names(files));
     Ok(found)
@@ -129,6 +108,9 @@ fn fit(arguments: &FitArguments) -> Result<()> {
     ensure!((0.0..=1.0).contains(&arguments.result), "--result {} is not in 0..=1", arguments.result);
     ensure!(arguments.pull >= 0.0, "--pull {} is below 0", arguments.pull);
     place::check("--out", &arguments.out)?;
+    if arguments.prior {
+        return write(&arguments.out, "fit --prior", "set by hand", &tuning::prior().write());
+    }
     let records = read_examples(&arguments.files)?;
     let fit = Fit { passes: arguments.passes, pull: arguments.pull, result: arguments.result };
     let (text, scale, [before, after]) = match arguments.evaluation {
@@ -174,24 +156,27 @@ fn write(out: &Path, command: &str, said: &str, numbers: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learn::games::Arguments;
+    use crate::learn::series::Series;
 
     #[test]
     fn games_played_at_once_are_the_games_played_one_by_one() {
         let directory = tempfile::tempdir().unwrap();
-        let job = |name: &str, nodes: u64, threads: usize| Generate {
-            nodes,
-            weights: "prior".to_owned(),
-            series: Series { file: directory.path().join(name), games: 4, seed: 1, threads, shard: (1, 1) },
+        let file = |name: &str| directory.path().join(name);
+        let played = |name: &str, nodes: u64, threads: usize| {
+            let series = Series { file: file(name), games: 4, seed: 1, threads, shard: (1, 1) };
+            let set = vec![("Weights File".to_owned(), file("prior").display().to_string())];
+            games::run::<Chess>("chess", &Arguments { nodes, set, series })?;
+            let mut games = games::read::<Position>(&[file(name)])?.0;
+            games.sort_by_key(|game| game.seed);
+            anyhow::Ok(games)
         };
-        let lines = |job: &Generate| -> Vec<String> {
-            generate(job).unwrap();
-            let mut lines: Vec<_> =
-                fs::read_to_string(&job.series.file).unwrap().lines().map(str::to_owned).collect();
-            lines.sort();
-            lines
-        };
-        assert_eq!(lines(&job("one", 40, 1)), lines(&job("two", 40, 2)));
-        assert!(generate(&job("one", 50, 1)).is_err(), "the first line would be wrong");
-        assert!(!read_examples(&[directory.path().join("two")]).unwrap().is_empty());
+        let prior = Task::augment_subcommands(clap::Command::new("chess"));
+        let words =
+            ["chess", "fit", "--prior", "--out", &file("prior").display().to_string()].map(str::to_owned);
+        run(Task::from_arg_matches(&prior.get_matches_from(words)).unwrap()).unwrap();
+        assert_eq!(played("one", 40, 1).unwrap(), played("two", 40, 2).unwrap());
+        assert!(played("one", 50, 1).is_err(), "the first line would be wrong");
+        assert!(!read_examples(&[file("two")]).unwrap().is_empty());
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | which games are learned from? | `games.rs` |
+//! | what is learned from games? | `games.rs` |
 //! | which weights explain them? | `train.rs` |
 //! | how did others learn? | `samuel.rs`, `glem.rs`, `perceptron.rs` |
 //! | who is better? | `versus.rs` |
@@ -14,25 +14,42 @@ mod samuel;
 mod train;
 mod versus;
 
+use ::draughts::{Draughts, Position, tuning};
 use anyhow::Result;
 use clap::{FromArgMatches, Subcommand};
+use search::Search;
+use search::learn::games::Style;
 
-use crate::learn::Learn;
+use crate::learn::games::Author;
+use crate::learn::{Learn, Own, Shared};
 
 /// What `quintet learn` knows of the game.
 pub(super) const LEARN: Learn = Learn {
     about: "The patterns of draughts",
-    arguments: Task::augment_subcommands,
-    run: |matches| run(Task::from_arg_matches(matches)?),
+    own: Some(Own {
+        arguments: Task::augment_subcommands,
+        run: |matches| run(Task::from_arg_matches(matches)?),
+    }),
+    shared: Some(Shared::of::<Draughts>()),
 };
+
+impl Author for Draughts {
+    const STYLE: Style = tuning::GAMES;
+
+    fn alone() -> Draughts {
+        Draughts::bare()
+    }
+
+    fn player(&mut self) -> &mut dyn Search<Position> {
+        self
+    }
+}
 
 /// What can be done about weights of draughts.
 #[derive(Subcommand)]
 pub enum Task {
     /// Learn the weights of patterns from games against itself
     Train(train::Arguments),
-    /// Play games against itself and write them to a file
-    Games(games::Arguments),
     /// Fit the weights of patterns to recorded games
     Fit(train::Fit),
     /// Learn the weights of terms by Samuel's scheme
@@ -49,7 +66,6 @@ pub enum Task {
 pub fn run(task: Task) -> Result<()> {
     match task {
         Task::Train(arguments) => train::run(&arguments),
-        Task::Games(arguments) => games::run(&arguments),
         Task::Fit(arguments) => train::run_fit(&arguments),
         Task::Samuel(arguments) => samuel::run(&arguments),
         Task::Glem(arguments) => glem::run(&arguments),

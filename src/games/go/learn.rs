@@ -4,17 +4,21 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, FromArgMatches, Subcommand};
-use go::{Position, games, learn};
+use go::{Position, Rules, games, learn};
+use search::Game;
 
 use crate::learn::series::{self, Series, names};
-use crate::learn::{Learn, bar};
+use crate::learn::{Learn, Own, bar};
 use crate::place;
 
 /// What `quintet learn` knows of the game.
 pub(super) const LEARN: Learn = Learn {
     about: "The strengths of moves in Go",
-    arguments: Task::augment_subcommands,
-    run: |matches| run(Task::from_arg_matches(matches)?),
+    own: Some(Own {
+        arguments: Task::augment_subcommands,
+        run: |matches| run(Task::from_arg_matches(matches)?),
+    }),
+    shared: None,
 };
 
 /// What can be done about the strengths of moves.
@@ -64,20 +68,21 @@ pub fn run(task: Task) -> Result<()> {
 fn generate(arguments: &Generate) -> Result<()> {
     let &Generate { size, playouts, ref series } = arguments;
     ensure!(playouts > 0, "a move needs at least one playout");
-    let start = games::start(size).with_context(|| format!("there is no board of size {size}"))?;
-    let command = format!("learn go games --size {size} --playouts {playouts}");
-    series.play(&command, || (), |(), seed| games::play(&start, seed, playouts))
+    let rules = games::rules(size).with_context(|| format!("there is no board of size {size}"))?;
+    let (start, command) =
+        (Position::start(&rules), format!("learn go games --size {size} --playouts {playouts}"));
+    series.play(&command, &rules, || (), |(), seed| games::play(&start, seed, playouts))
 }
 
-/// The board that the first line of a file of games tells of.
-fn start(heading: &str) -> Option<Position> {
+/// The rules that the first line of a file of games tells of.
+fn rules(heading: &str) -> Option<Rules> {
     let size = heading.split(" --size ").nth(1)?.split(' ').next()?;
-    games::start(size.parse().ok()?)
+    games::rules(size.parse().ok()?)
 }
 
 fn fit(arguments: &Fit) -> Result<()> {
     ensure!(arguments.passes > 0, "strengths need at least one pass over the games");
-    let (played, origins) = series::read(&arguments.files, start)?;
+    let (played, origins) = series::read(&arguments.files, rules)?;
     let bar = bar(arguments.passes as u64);
     let lesson = learn::fit(&played, arguments.passes, &mut |pass, confidence| {
         bar.set_position(pass as u64);
@@ -126,6 +131,6 @@ mod tests {
         );
         assert!(text.contains("learn go games --size 5 --playouts 20: 10 games, seeds 1 to 10\n"), "{text}");
         go::strengths::Strengths::read(&text).unwrap();
-        assert!(start("# quintet 1 learn go games --size 99 --playouts 20").is_none());
+        assert!(rules("# quintet 1 learn go games --size 99 --playouts 20").is_none());
     }
 }

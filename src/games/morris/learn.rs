@@ -4,28 +4,45 @@
 //! its searches saw.
 
 use anyhow::Result;
-use clap::{Args, FromArgMatches};
+use clap::{Args, Command, FromArgMatches};
 use morris::features::{COUNT, STAGES, features, stage};
-use morris::{Evaluation, Evaluator, Move, Position, Rules, Weights, tuning};
+use morris::{Evaluation, Evaluator, Morris, Move, Position, Rules, Weights, tuning};
+use search::Search;
+use search::learn::games::Style;
 use search::learn::{Samples, Taper};
 
-use crate::learn::Learn;
+use crate::learn::games::Author;
 use crate::learn::generation::{Fitted, Lesson, Recipe};
+use crate::learn::{Learn, Own, Shared};
 use crate::place;
 
 /// What `quintet learn` knows of the game.
 pub(super) const LEARN: Learn = Learn {
     about: "The default evaluation of nine men's morris",
-    arguments: |command| {
-        let generations = "Generations of games; 0 writes the hand-set weights that the first one plays with";
-        Recipe::augment_args(command)
-            .mut_arg("generations", |arg| arg.default_value("3").help(generations))
-            .mut_arg("games", |arg| arg.default_value("2000"))
-            .mut_arg("result", |arg| arg.default_value("0.7"))
-            .mut_arg("pull", |arg| arg.default_value("20"))
-    },
-    run: |matches| run(&Recipe::from_arg_matches(matches)?),
+    own: Some(Own { arguments, run: |matches| run(&Recipe::from_arg_matches(matches)?) }),
+    shared: Some(Shared::of::<Morris>()),
 };
+
+impl Author for Morris {
+    const STYLE: Style = tuning::GAMES;
+
+    fn alone() -> Morris {
+        Morris::alone()
+    }
+
+    fn player(&mut self) -> &mut dyn Search<Position> {
+        self
+    }
+}
+
+fn arguments(command: Command) -> Command {
+    let generations = "Generations of games; 0 writes the hand-set weights that the first one plays with";
+    Recipe::augment_args(command)
+        .mut_arg("generations", |arg| arg.default_value("3").help(generations))
+        .mut_arg("games", |arg| arg.default_value("2000"))
+        .mut_arg("result", |arg| arg.default_value("0.7"))
+        .mut_arg("pull", |arg| arg.default_value("20"))
+}
 
 /// Plays and fits generation after generation.
 fn run(recipe: &Recipe) -> Result<()> {
@@ -76,10 +93,9 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use clap::Command;
 
     fn recipe(words: &str) -> Recipe {
-        let command = (LEARN.arguments)(Command::new("morris"));
+        let command = arguments(Command::new("morris"));
         Recipe::from_arg_matches(&command.get_matches_from(words.split_whitespace())).unwrap()
     }
 

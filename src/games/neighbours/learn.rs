@@ -17,17 +17,32 @@ mod show;
 mod train;
 mod versus;
 
+use ::neighbours::{Neighbours, Position, tuning};
 use anyhow::Result;
 use clap::{FromArgMatches, Subcommand};
+use search::Search;
+use search::learn::games::Style;
 
-use crate::learn::Learn;
+use crate::learn::games::Author;
+use crate::learn::{Learn, Own, Shared};
 
 /// What `quintet learn` knows of the game.
 pub(super) const LEARN: Learn = Learn {
     about: "The value functions of Neighbours",
-    arguments: Task::augment_subcommands,
-    run: |matches| run(Task::from_arg_matches(matches)?),
+    own: Some(Own {
+        arguments: Task::augment_subcommands,
+        run: |matches| run(Task::from_arg_matches(matches)?),
+    }),
+    shared: Some(Shared::of::<Neighbours>()),
 };
+
+impl Author for Neighbours {
+    const STYLE: Style = tuning::GAMES;
+
+    fn player(&mut self) -> &mut dyn Search<Position> {
+        self
+    }
+}
 
 /// What can be done about weights of Neighbours.
 #[derive(Subcommand)]

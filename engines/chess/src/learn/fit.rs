@@ -132,13 +132,23 @@ fn features(p: &Position, evaluator: &mut Evaluator, weights: &Weights) -> (Vec<
 
 #[cfg(test)]
 mod tests {
+    use ::search::learn::Played;
+    use ::search::learn::games::play;
+    use ::search::{Game, Limits};
+
     use super::*;
-    use crate::learn::{Games, examples};
+    use crate::Rules;
+    use crate::learn::examples;
+    use crate::search::{Config, Searcher};
+
+    fn game(seed: u64) -> Played<Position> {
+        let mut player = Searcher::new(Config::default(), tuning::evaluator(Evaluation::Full));
+        play(&mut player, &Position::start(&Rules::default()), &tuning::GAMES, &Limits::nodes(60), seed)
+    }
 
     #[test]
     fn a_fit_repeats_itself_and_moves_less_the_stronger_the_pull() {
-        let mut games = Games::new(tuning::weights(), 60);
-        let records: Vec<Example> = (0..12).flat_map(|seed| examples(&games.play(seed))).collect();
+        let records: Vec<Example> = (0..12).flat_map(|seed| examples(&game(seed))).collect();
         let fit = |pull: f64| Fit { passes: 10, pull, result: 0.5 }.full(&records, &tuning::prior()).weights;
         let distance = |found: &Weights| -> i64 {
             let pairs = found.0.iter().zip(*tuning::prior().0);
@@ -161,11 +171,10 @@ mod tests {
 
     #[test]
     fn features_and_weights_make_the_value() {
-        let mut games = Games::new(tuning::weights(), 60);
         let weights = tuning::prior();
         let mut evaluator =
             Evaluator::new(Evaluation::Full, Arc::new(weights.clone()), Arc::new(tuning::thesis()));
-        for record in examples(&games.play(5)).iter().filter(|r| endgames::known(&r.position).is_none()) {
+        for record in examples(&game(5)).iter().filter(|r| endgames::known(&r.position).is_none()) {
             let (entries, phase) = features(&record.position, &mut evaluator, &weights);
             let value: f32 = entries.iter().fold(0.0, |sum, &(i, n)| {
                 let pair = weights.0[i as usize];

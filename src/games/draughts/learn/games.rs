@@ -1,64 +1,20 @@
-//! `games`: games of the engine against itself, and the positions that are learned from them.
+//! Games of rounds of training, and the positions that are learned from any.
 
-use std::fs;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
-use clap::Args;
 use draughts::eval::features::{PATTERNS, PHASES, WEIGHTS, patterns, phase, terms};
-use draughts::{Draughts, Move, Patterns, Position, Rules, moves};
+use draughts::{Draughts, Patterns, Position, Rules, moves, tuning};
 use rayon::prelude::*;
+use search::learn::games::{self, Style};
 use search::learn::logistic::sigmoid;
 use search::learn::{Played, Samples, Taper};
-use search::walk::open_walk;
-use search::{Engine, Game, Limits, Random, Root, Search, Side};
-
-use crate::learn::series::{self, Series};
+use search::{Engine, Game, Limits, Side};
 
 /// Points of value, in hundredths of a man, at which the odds of winning are e to 1.
 pub const SCALE: f64 = 100.0;
 
 /// Entries of a player's table: small, since it is emptied for every game.
 const ENTRIES: usize = 1 << 15;
-/// Random plies before a game: from this many on, and so many different numbers.
-const OPENING: u32 = 4;
-const OPENINGS: u32 = 9;
-/// One move in so many is random, to see what the players would avoid.
-const BLUNDER: u32 = 40;
-
-/// Which games are wanted.
-#[derive(Args)]
-#[command(mut_arg("games", |arg| arg.default_value("20000")))]
-pub struct Arguments {
-    /// Nodes searched per move
-    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
-    /// The player's weights [default: the engine's own]
-    #[arg(long)]
-    weights: Option<PathBuf>,
-    #[command(flatten)]
-    series: Series,
-}
-
-/// Plays the games that the file lacks.
-pub fn run(arguments: &Arguments) -> Result<()> {
-    let Arguments { nodes, weights, series } = arguments;
-    let found = weights.as_deref().map_or_else(|| Ok(Patterns::built_in()), read_weights)?;
-    let named = weights.as_ref().map_or_else(String::new, |path| format!(" --weights {}", path.display()));
-    let command = format!("learn draughts games --nodes {nodes}{named}");
-    series.play(&command, || player(Some(&found)), |player, seed| play_one(player, *nodes, seed))
-}
-
-fn read_weights(path: &Path) -> Result<Patterns> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Patterns::read(&bytes).with_context(|| path.display().to_string())
-}
-
-/// Reads all games of some files, and a line about each.
-pub fn read(paths: &[PathBuf]) -> Result<(Vec<Played<Position>>, String)> {
-    series::read(paths, |_| Some(Position::start(&Rules::default())))
-}
 
 /// Plays the games of these seeds on all threads; they are the same for any number of threads.
 pub fn play(
@@ -67,8 +23,11 @@ pub fn play(
     weights: Option<&Patterns>,
     done: impl Fn() + Sync,
 ) -> Vec<Played<Position>> {
+    let (start, limits) = (Position::start(&Rules::default()), Limits::nodes(nodes));
+    // Played out: what patterns say of decided games is learned, too.
+    let style = Style { decided: None, ..tuning::GAMES };
     let play = |player: &mut Draughts, seed| {
-        let game = play_one(player, nodes, seed);
+        let game = games::play(player, &start, &style, &limits, seed);
         done();
         game
     };
@@ -84,34 +43,6 @@ fn player(weights: Option<&Patterns>) -> Draughts {
     }
     player.search().set_entries(ENTRIES).expect("the table is small");
     player
-}
-
-fn play_one(player: &mut Draughts, nodes: u64, seed: u64) -> Played<Position> {
-    player.forget();
-    let mut random = Random::new(seed);
-    let plies = (OPENING + random.below(OPENINGS)) as usize;
-    let mut game: Root<Position> = open_walk(&Position::start(&Rules::default()), plies, &mut random);
-    let mut played = Played::opened(seed, &game);
-    played.winner = loop {
-        if let Some(outcome) = game.outcome() {
-            break outcome.winner;
-        }
-        let turn = if random.below(BLUNDER) == 0 {
-            let legal = game.legal();
-            (legal[random.below(legal.len() as u32) as usize], None)
-        } else {
-            chosen(player, &game, nodes)
-        };
-        played.turns.push(turn);
-        game.play(turn.0);
-    };
-    played
-}
-
-/// The player's move with its value.
-pub fn chosen(player: &mut Draughts, game: &Root<Position>, nodes: u64) -> (Move, Option<i32>) {
-    let (found, lines) = player.ask(game, &Limits::nodes(nodes));
-    (found.best.expect("the game is not over"), lines.last().map(|line| line.score.0))
 }
 
 /// What games teach: a valued position without a capture is a sample, whose target lies `share` of the way

@@ -12,7 +12,8 @@ use search::learn::configurations::generate;
 use search::learn::{Configuration, Logistic, Played, Samples, Taper};
 use search::{Game, Side};
 
-use super::games::{self, SCALE};
+use super::games::SCALE;
+use crate::learn::games::read;
 use crate::place;
 
 /// What is learned, and from which games.
@@ -40,7 +41,7 @@ type Seen = (Vec<i8>, f32);
 /// Generates, fits and writes.
 pub fn run(arguments: &Arguments) -> Result<()> {
     place::check("OUT", &arguments.out)?;
-    let (games, _) = games::read(&arguments.games)?;
+    let (games, _) = read(&arguments.games)?;
     let mut seen: Vec<Seen> = games.iter().flat_map(seen).collect();
     seen.truncate(arguments.positions);
     ensure!(!seen.is_empty(), "there are no positions to learn from");

@@ -8,11 +8,11 @@ use clap::Args;
 use draughts::eval::features::{PATTERNS, TERMS, WEIGHTS, terms};
 use draughts::{Draughts, Patterns, Position, Rules};
 use search::learn::Samuel;
+use search::learn::games::chosen;
 use search::learn::samuel::Change;
 use search::walk::open_walk;
-use search::{Game, Random, Root, Search, Side};
+use search::{Game, Limits, Random, Root, Search, Side};
 
-use super::games::chosen;
 use super::train::{KINGS, MEN};
 use crate::learn::bar;
 use crate::place;
@@ -85,6 +85,7 @@ fn play(samuel: &mut Samuel, own: Side, nodes: u64, random: &mut Random) -> i32 
     pupil.set_patterns(patterns(&samuel.weights, ""));
     rival.set_patterns(patterns(&samuel.rival, ""));
     pupil.forget();
+    let limits = Limits::nodes(nodes);
     let mut game: Root<Position> = open_walk(&Position::start(&Rules::default()), OPENING, random);
     loop {
         if let Some(outcome) = game.outcome() {
@@ -92,12 +93,12 @@ fn play(samuel: &mut Samuel, own: Side, nodes: u64, random: &mut Random) -> i32 
         }
         let position = *game.position();
         if position.turn() != own {
-            game.play(chosen(&mut rival, &game, nodes).0);
+            game.play(chosen(&mut rival, &game, &limits).0);
             continue;
         }
-        let (m, found) = chosen(&mut pupil, &game, nodes);
+        let (m, found) = chosen(&mut pupil, &game, &limits);
         // Ends in sight are no matter of opinion.
-        if let Some(found) = found.filter(|score| score.abs() < 2000) {
+        if found.abs() < 2000 {
             let sign = if own == Side::White { 1.0 } else { -1.0 };
             let terms = terms(&position).map(|value| sign * f64::from(value));
             samuel.observe(&terms, f64::from(found));

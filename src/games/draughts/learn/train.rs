@@ -11,6 +11,7 @@ use draughts::eval::features::{PATTERNS, TERMS, WEIGHTS};
 use search::learn::{Logistic, Samples, Taper};
 
 use super::games::{self, SCALE};
+use crate::learn::games::read;
 use crate::learn::{bar, series};
 use crate::place;
 
@@ -87,7 +88,7 @@ pub fn run_fit(arguments: &Fit) -> Result<()> {
     let share = arguments.share;
     ensure!((0.0..=1.0).contains(&share), "a share of {share} is not between 0 and 1");
     place::check("OUT", &arguments.out)?;
-    let (games, origins) = games::read(&arguments.games)?;
+    let (games, origins) = read(&arguments.games)?;
     let samples = games::samples(&games, share);
     let (learned, loss) = fit(&samples);
     let (names, version) = (series::names(&arguments.games), env!("CARGO_PKG_VERSION"));
