@@ -8,6 +8,7 @@
 //! | which weights agree with their own later values? | `temporal.rs`, `least_squares.rs`, `samuel.rs` |
 //! | which features are there? | `configurations.rs` |
 //! | what if the value is no weighted sum? | `perceptron.rs` |
+//! | how does a network learn? | `network.rs` |
 //! | which games are learned from? | `games.rs`, `played.rs`, `selfplay.rs`, `lookahead.rs`, `exploration.rs` |
 //! | what happened, who is better? | `log.rs`, `duel.rs` |
 //!
@@ -29,6 +30,7 @@ pub mod log;
 pub mod logistic;
 #[cfg(any(test, feature = "learn"))]
 pub mod lookahead;
+pub mod network;
 pub mod perceptron;
 pub mod played;
 pub mod samples;

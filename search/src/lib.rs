@@ -13,6 +13,7 @@
 //! | where do its threads come from? | `crew.rs` |
 //! | how are weights learned? | `learn.rs` |
 //! | what does theory say of games and pruning? | `theory.rs` |
+//! | how does a network judge positions? | `network.rs` |
 //! | what is remembered? | `table.rs`, `busy.rs`, `history.rs`, `zobrist.rs` |
 //! | how are endgames numbered, solved, kept and looked up? | `combinations.rs`, `endgame.rs` |
 //! | where do large things lie? | `data.rs` |
@@ -37,6 +38,7 @@ pub mod history;
 pub mod learn;
 pub mod limits;
 pub mod mcts;
+pub mod network;
 pub mod options;
 pub mod perft;
 pub mod pv;

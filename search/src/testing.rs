@@ -5,6 +5,7 @@
 
 pub mod equality;
 pub mod minimax;
+pub mod network;
 pub mod techniques;
 
 use std::fmt;

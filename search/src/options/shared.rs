@@ -141,6 +141,15 @@ pub fn weights_file<E>(
     text("Weights File", help, "").by(get, move |e, path| set(e, &path))
 }
 
+/// `Network File`.
+pub fn network_file<E>(
+    get: impl Fn(&E) -> String + 'static,
+    set: impl Fn(&mut E, &str) -> Result<(), String> + 'static,
+) -> Setting<E> {
+    let help = "a network read from a file; overrides Evaluation";
+    text("Network File", help, "").by(get, move |e, path| set(e, &path))
+}
+
 /// `EndgamePath`.
 pub fn endgame_path<E>(
     get: impl Fn(&E) -> String + 'static,
