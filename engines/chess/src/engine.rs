@@ -21,7 +21,8 @@ use crate::{Move, Position, Rules, bench, tuning};
 const DEFAULT: &str = "default";
 const THESIS: &str = "thesis";
 const QUEEM: &str = "Queem";
-const EVALUATIONS: [&str; 2] = [DEFAULT, THESIS];
+const CLASSICAL: &str = "classical";
+const EVALUATIONS: [&str; 2] = [CLASSICAL, THESIS];
 const PRESETS: [&str; 2] = [DEFAULT, QUEEM];
 const ABOUT: &str = "Quintet Chess, by the Quintet authors, GPL-3.0-or-later";
 
@@ -32,9 +33,10 @@ pub struct Chess {
     queem: Option<AlphaBeta<Evaluator>>,
     rules: Rules,
     evaluation: &'static str,
-    /// The evaluator of the weights file, while there is one.
+    /// The evaluator of the weights file or the network file, whichever was named last, while there is one.
     loaded: Option<Evaluator>,
     weights_file: String,
+    network_file: String,
     preset: &'static str,
     /// Techniques of the engine's own search that the user switched off.
     switched_off: String,
@@ -63,8 +65,28 @@ impl Chess {
     }
 
     fn set_weights_file(&mut self, path: &str) -> Result<(), String> {
-        self.loaded = if path.is_empty() { None } else { Some(tuning::read_evaluator(Path::new(path))?) };
-        self.weights_file = path.to_owned();
+        self.load(path, |e| &mut e.weights_file, tuning::read_evaluator)
+    }
+
+    fn set_network_file(&mut self, path: &str) -> Result<(), String> {
+        self.load(path, |e| &mut e.network_file, tuning::read_network)
+    }
+
+    /// Plays by the evaluator of a file, and no other.
+    fn load(
+        &mut self,
+        path: &str,
+        option: fn(&mut Chess) -> &mut String,
+        read: fn(&Path) -> Result<Evaluator, String>,
+    ) -> Result<(), String> {
+        // Some send all options before every game: no file of one kind does not take that of the other away.
+        if path.is_empty() && option(self).is_empty() {
+            return Ok(());
+        }
+        self.loaded = if path.is_empty() { None } else { Some(read(Path::new(path))?) };
+        self.weights_file.clear();
+        self.network_file.clear();
+        path.clone_into(option(self));
         self.hand_out_evaluator()
     }
 
@@ -88,8 +110,9 @@ impl Chess {
         self.searcher.set_config(Config::default());
         self.switched_off.clear();
         self.weights_file.clear();
+        self.network_file.clear();
         self.loaded = None;
-        self.set_evaluation(if name == QUEEM { THESIS } else { DEFAULT })
+        self.set_evaluation(if name == QUEEM { THESIS } else { CLASSICAL })
     }
 
     /// What the user changed about the search.
@@ -221,9 +244,10 @@ impl Engine for Chess {
             searcher,
             queem: None,
             rules: Rules::default(),
-            evaluation: DEFAULT,
+            evaluation: CLASSICAL,
             loaded: None,
             weights_file: String::new(),
+            network_file: String::new(),
             preset: DEFAULT,
             switched_off: String::new(),
             limit_strength: false,
@@ -275,6 +299,7 @@ impl Engine for Chess {
 
     fn explain(&mut self, root: &Root<Position>) -> String {
         let evaluator = self.searcher.eval_mut();
+        evaluator.enter(root.position());
         let value = shown(evaluator.score(root.position()));
         format!("{}Evaluation: {} cp", evaluator.explain(root.position()), value.0)
     }
@@ -301,9 +326,10 @@ impl Engine for Chess {
 /// How to play and how to show it.
 fn play_options() -> Options<Chess> {
     vec![
-        combo("Evaluation", "the engine's own, or the three terms of Kushnir's thesis", &EVALUATIONS)
+        combo("Evaluation", "a weighted sum of many terms, or the three of Kushnir's thesis", &EVALUATIONS)
             .by(|e: &Chess| e.evaluation, Chess::set_evaluation),
         options::weights_file(|e: &Chess| e.weights_file.clone(), Chess::set_weights_file),
+        options::network_file(|e: &Chess| e.network_file.clone(), Chess::set_network_file),
         options::preset(&PRESETS, |e: &Chess| e.preset, Chess::set_preset),
         options::algorithm(
             |e: &Chess| e.choice().algorithm,

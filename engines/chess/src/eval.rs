@@ -1,10 +1,12 @@
 //! What a position is worth without search.
 //!
-//! Two evaluations: [`Evaluator::full`], the engine's own, tapered between middle game and endgame, and
-//! [`thesis::value`], the three terms of Kushnir's thesis. All numbers come from `tuning.rs`.
+//! Three evaluations: [`Evaluator::full`], a weighted sum tapered between middle game and endgame, a network whose
+//! inputs are in `network.rs`, and [`thesis::value`], the three terms of Kushnir's thesis. All numbers come from
+//! `tuning.rs`.
 
 pub mod endgames;
 pub mod material;
+pub mod network;
 pub mod pawns;
 pub mod pieces;
 pub mod scale;
@@ -14,12 +16,14 @@ pub mod thesis;
 
 use std::sync::Arc;
 
+use ::search::network::{Network, Sums};
 use ::search::{Eval, Game, MoveList, Noisy, Score, Side};
 
 use crate::moves::{Move, Part, generate};
 use crate::position::Position;
 use crate::see;
 use material::Material;
+use network::Pieces;
 use sheet::{Sheet, Silent, Trace};
 use terms::{TERMS, Term, Weights};
 
@@ -43,12 +47,20 @@ pub struct Evaluator {
     thesis: Arc<thesis::Tables>,
     material: material::Cache,
     pawns: pawns::Cache,
+    /// What counts instead, if there is one.
+    network: Option<Sums<Pieces>>,
 }
 
 impl Evaluator {
     /// An evaluator with these weights.
     pub fn new(evaluation: Evaluation, weights: Arc<Weights>, thesis: Arc<thesis::Tables>) -> Evaluator {
-        Evaluator { evaluation, weights, thesis, material: Default::default(), pawns: Default::default() }
+        let (material, pawns) = Default::default();
+        Evaluator { evaluation, weights, thesis, material, pawns, network: None }
+    }
+
+    /// The same evaluator, but it says what a network says.
+    pub fn with_network(self, network: Arc<Network>) -> Evaluator {
+        Evaluator { network: Some(Sums::new(network)), ..self }
     }
 
     /// The full value from White's view, told to `trace` weight by weight.
@@ -74,6 +86,9 @@ impl Evaluator {
             let heading = format!("{:34} {:>8}\n", "term (White minus Black)", "cp");
             let row = |(name, value)| format!("{name:34} {value:>8}\n");
             return heading + &thesis::terms(p, &self.thesis).map(row).concat();
+        }
+        if let Some(sums) = &self.network {
+            return network::worths(sums.network(), p);
         }
         let mut counts = Counts(vec![0; terms::COUNT]);
         self.full(p, &mut counts);
@@ -105,10 +120,34 @@ impl Evaluator {
 impl Eval<Position> for Evaluator {
     const IDLE: &'static [&'static str] = &["hanging_extension"];
 
+    fn enter(&mut self, _root: &Position) {
+        if let Some(sums) = &mut self.network {
+            sums.enter();
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, before: &Position, _move: Option<Move>, after: &Position) {
+        if let Some(sums) = &mut self.network {
+            sums.push(before, after);
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        if let Some(sums) = &mut self.network {
+            sums.pop();
+        }
+    }
+
     fn score(&mut self, p: &Position) -> Score {
-        let white = match self.evaluation {
-            Evaluation::Thesis => thesis::value(p, &self.thesis),
-            Evaluation::Full => self.full(p, &mut Silent),
+        let white = match (&mut self.network, self.evaluation) {
+            (Some(sums), _) => match endgames::known(p) {
+                Some(value) => value,
+                None => return sums.score(p),
+            },
+            (None, Evaluation::Thesis) => thesis::value(p, &self.thesis),
+            (None, Evaluation::Full) => self.full(p, &mut Silent),
         };
         Score(if p.turn() == Side::White { white } else { -white }).opinion()
     }

@@ -10,8 +10,10 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use ::search::learn::games::{Opening, Style};
+use ::search::network::Network;
 
 use crate::Square;
+use crate::eval::network::Pieces;
 use crate::eval::sheet::place;
 use crate::eval::terms::{COUNT, Pair, Term, Weights};
 use crate::eval::thesis::Tables;
@@ -47,13 +49,13 @@ pub const GAMES: Style = Style {
     longest: 320,
 };
 
-const DEFAULT_WEIGHTS: &str = include_str!("../learned/default.weights");
+const CLASSICAL_WEIGHTS: &str = include_str!("../learned/classical.weights");
 const THESIS_TABLES: &str = include_str!("../learned/thesis.weights");
 const DEFAULT_CHANCES: &str = include_str!("../learned/default.chances");
 
 /// The weights in force.
 pub fn weights() -> Weights {
-    Weights::read(DEFAULT_WEIGHTS).expect("the file in the tree is whole")
+    Weights::read(CLASSICAL_WEIGHTS).expect("the file in the tree is whole")
 }
 
 /// An evaluator with the numbers of this file.
@@ -70,6 +72,13 @@ pub fn read_evaluator(path: &Path) -> Result<Evaluator, String> {
         (_, Ok(tables)) => Ok(Evaluator::new(Evaluation::Thesis, Arc::new(weights()), Arc::new(tables))),
         (Err(error), _) => Err(format!("{}: {error}", path.display())),
     }
+}
+
+/// The evaluator of a file that holds a network.
+pub fn read_network(path: &Path) -> Result<Evaluator, String> {
+    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let network = Network::read::<Pieces>(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(evaluator(Evaluation::Full).with_network(Arc::new(network)))
 }
 
 /// The guess that learning starts from: textbook values and simple shapes.

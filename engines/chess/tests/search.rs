@@ -2,10 +2,14 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::sync::Arc;
+
 use chess::book::{self, Book, Entry};
+use chess::eval::network::Pieces;
 use chess::search::{Config, Searcher};
 use chess::{Chess, Position, Rules};
 use search::testing::Checked;
+use search::testing::network::network;
 use search::walk::open_walk;
 use search::{Control, Engine, Game, Info, Limits, Random, Root, Score, Search};
 
@@ -91,15 +95,26 @@ fn options_mean_the_same_in_any_order() {
     let thesis = explain(&[("Evaluation", "thesis")]);
     assert_eq!(explain(&[("Evaluation", "thesis"), ("Preset", "default")]), thesis);
     assert_eq!(explain(&[("Preset", "Queem")]), thesis);
-    assert_eq!(explain(&[("Preset", "Queem"), ("Evaluation", "default")]), explain(&[]));
+    assert_eq!(explain(&[("Preset", "Queem"), ("Evaluation", "classical")]), explain(&[]));
     // A file comes before the evaluation, and may hold the weights of either.
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), chess::tuning::thesis().write()).unwrap();
     let path = file.path().to_str().unwrap();
-    assert_eq!(explain(&[("Weights File", path), ("Evaluation", "default")]), thesis);
+    assert_eq!(explain(&[("Weights File", path), ("Evaluation", "classical")]), thesis);
     std::fs::write(file.path(), chess::tuning::weights().write()).unwrap();
     assert_eq!(explain(&[("Weights File", path), ("Evaluation", "thesis")]), explain(&[]));
+    // Of a file of weights and one of a network the last one named counts, and no name at all takes neither away.
+    std::fs::write(file.path(), network::<Pieces>(8, 1).write::<Pieces>("by lot")).unwrap();
+    let by_network = explain(&[("Network File", path)]);
+    assert!(by_network.starts_with("what each piece is worth"), "{by_network}");
+    let weights = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(weights.path(), chess::tuning::thesis().write()).unwrap();
+    let first = ("Weights File", weights.path().to_str().unwrap());
+    assert_eq!(explain(&[first, ("Network File", path), ("Weights File", "")]), by_network);
+    assert_eq!(explain(&[("Network File", path), first]), thesis);
+    assert_eq!(explain(&[("Network File", path), ("Network File", "")]), explain(&[]));
     let mut engine = Chess::new();
+    assert!(engine.set("Network File", first.1).unwrap_err().to_string().contains("is no network"));
     std::fs::write(file.path(), "piece mg: 1").unwrap();
     assert!(engine.set("Weights File", path).unwrap_err().to_string().contains(path));
     assert_eq!(value(&engine, "Weights File"), "");
@@ -341,9 +356,10 @@ fn a_path_that_was_replaced_is_not_remarked_on() {
 
 #[test]
 fn opinions_are_told_the_way_to_every_position_they_are_asked_about() {
-    let eval = Checked::new(chess::tuning::evaluator(chess::Evaluation::Full));
-    for threads in [1, 2] {
-        let mut searcher = Searcher::new(Config::default(), eval.clone());
+    let classical = chess::tuning::evaluator(chess::Evaluation::Full);
+    let by_network = classical.clone().with_network(Arc::new(network::<Pieces>(8, 1)));
+    for (eval, threads) in [(&classical, 1), (&classical, 2), (&by_network, 1), (&by_network, 2)] {
+        let mut searcher = Searcher::new(Config::default(), Checked::new(eval.clone()));
         searcher.common.threads = threads;
         for fen in [
             // A mate is near, a pawn promotes, passing loses.
@@ -456,4 +472,14 @@ fn lesson_15_a_found_mate_does_not_flood() {
     let root = read("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
     let (_, lines) = Chess::new().ask(&root, &Limits::depth(200));
     assert!(lines.len() < 20, "{} lines", lines.len());
+}
+
+#[test]
+fn a_soft_limit_of_nodes_ends_between_iterations() {
+    let fen = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+    let last = |limits: &Limits| Chess::new().ask(&read(fen), limits).1.pop().unwrap();
+    let soft = last(&Limits::about_nodes(3000));
+    assert!((2000..24_000).contains(&soft.nodes), "{}", soft.nodes);
+    let whole = last(&Limits::depth(soft.depth));
+    assert_eq!((soft.nodes, soft.score, soft.pv), (whole.nodes, whole.score, whole.pv));
 }
