@@ -3,12 +3,15 @@
 pub(crate) mod chart;
 pub mod games;
 pub(crate) mod generation;
+pub mod network;
 pub(crate) mod series;
 pub(crate) mod versus;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{ArgMatches, Command, Error, FromArgMatches, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
+
+use search::learn::network::Pupil;
 
 use self::games::Author;
 use crate::games::GAMES;
@@ -35,18 +38,28 @@ pub struct Own {
 pub struct Shared {
     games: fn(&str, &games::Arguments) -> Result<()>,
     info: fn(&games::Info) -> Result<()>,
+    network: Option<fn(&str, &network::Arguments) -> Result<()>>,
 }
 
 impl Shared {
     /// Those for an engine.
     pub const fn of<E: Author>() -> Shared {
-        Shared { games: games::run::<E>, info: games::info::<E::Game> }
+        Shared { games: games::run::<E>, info: games::info::<E::Game>, network: None }
+    }
+
+    /// The same and networks of these inputs.
+    pub const fn with_network<P: Pupil>(self) -> Shared {
+        Shared { network: Some(network::run::<P>), ..self }
     }
 
     fn run(&self, game: &str, task: &SharedTask) -> Result<()> {
         match task {
             SharedTask::Games(arguments) => (self.games)(game, arguments),
             SharedTask::Info(arguments) => (self.info)(arguments),
+            SharedTask::Network(arguments) => {
+                let network = self.network.with_context(|| format!("{game} has no network"))?;
+                network(game, arguments)
+            }
         }
     }
 }
@@ -58,6 +71,8 @@ enum SharedTask {
     Games(games::Arguments),
     /// Say what files of games hold
     Info(games::Info),
+    /// Learn a network from games
+    Network(network::Arguments),
 }
 
 /// What a command line asks to be learned.
@@ -99,7 +114,8 @@ impl Subcommand for Task {
             let command = lesson.own.iter().fold(command, |command, own| (own.arguments)(command));
             match lesson.shared {
                 // Where the own command has no further words, the shared ones stand in for its arguments.
-                Some(_) => SharedTask::augment_subcommands(command)
+                Some(Shared { network, .. }) => SharedTask::augment_subcommands(command)
+                    .mut_subcommand("network", |command| command.hide(network.is_none()))
                     .args_conflicts_with_subcommands(true)
                     .subcommand_negates_reqs(true),
                 None => command,
@@ -138,6 +154,22 @@ pub(crate) fn bar(length: u64) -> ProgressBar {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_game_without_inputs_has_no_network() {
+        let command = Task::augment_subcommands(Command::new("learn"));
+        for (game, lesson) in lessons() {
+            let help = command.find_subcommand(game).unwrap();
+            let shared = lesson.shared.as_ref();
+            let offered = help.find_subcommand("network").is_some_and(|network| !network.is_hide_set());
+            assert_eq!(offered, shared.is_some_and(|shared| shared.network.is_some()), "{game}");
+            let words = ["learn", game, "network", "some.games", "--out", "some.network"];
+            let matches = command.clone().try_get_matches_from(words);
+            let Some(_) = shared.filter(|shared| shared.network.is_none()) else { continue };
+            let why = Task::from_arg_matches(&matches.unwrap()).unwrap().run().unwrap_err().to_string();
+            assert_eq!(why, format!("{game} has no network"));
+        }
+    }
 
     #[test]
     fn parts_of_a_job_are_read_or_refused() {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use ::chess::eval::network::Pieces;
 use ::chess::learn::{Curve, Example, Fit, examples};
 use ::chess::{Chess, Position, tuning};
 use anyhow::{Result, ensure};
@@ -21,7 +22,7 @@ pub(super) const LEARN: Learn = Learn {
         arguments: Task::augment_subcommands,
         run: |matches| run(Task::from_arg_matches(matches)?),
     }),
-    shared: Some(Shared::of::<Chess>()),
+    shared: Some(Shared::of::<Chess>().with_network::<Pieces>()),
 };
 
 impl Author for Chess {
@@ -155,8 +156,11 @@ fn write(out: &Path, command: &str, said: &str, numbers: &str) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use search::Engine;
+
     use super::*;
     use crate::learn::games::Arguments;
+    use crate::learn::network;
     use crate::learn::series::Series;
 
     #[test]
@@ -178,5 +182,34 @@ mod tests {
         assert_eq!(played("one", 40, 1).unwrap(), played("two", 40, 2).unwrap());
         assert!(played("one", 50, 1).is_err(), "the first line would be wrong");
         assert!(!read_examples(&[file("two")]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn games_become_a_network_that_says_where_it_comes_from() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        let series = Series { file: file("some.games"), games: 20, seed: 1, threads: 1, shard: (1, 1) };
+        games::run::<Chess>("chess", &Arguments { nodes: 30, set: Vec::new(), series }).unwrap();
+        let learn = |passes: &str| {
+            let command = network::Arguments::augment_args(clap::Command::new("network"));
+            let out = ["--out", "first.network", "--svg", "losses.svg"];
+            let plan = ["--hidden", "4", "--batch", "256", "--threads", "1", "--passes", passes];
+            let words = ["network", "some.games"].into_iter().chain(out).chain(plan);
+            let words = words.map(|word| if word.contains('.') { file(word).into() } else { word.into() });
+            let matches = command.get_matches_from(words.collect::<Vec<std::ffi::OsString>>());
+            network::run::<Pieces>("chess", &network::Arguments::from_arg_matches(&matches).unwrap())
+        };
+        learn("3").unwrap();
+        let bytes = std::fs::read(file("first.network")).unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(text.contains(" learn chess network some.games --hidden 4 --passes 3 "), "{text}");
+        assert!(text.contains(" learn chess games --nodes 30: 20 games, seeds 1 to 20\n"), "{text}");
+        assert!(std::fs::read_to_string(file("losses.svg")).unwrap().contains("kept out"));
+        Chess::new().set("Network File", file("first.network").to_str().unwrap()).unwrap();
+        // The same again has nothing left to do; another plan does not take up its state.
+        learn("3").unwrap();
+        assert_eq!(std::fs::read(file("first.network")).unwrap(), bytes);
+        let why = format!("{:#}", learn("4").unwrap_err());
+        assert!(why.contains("first.network.training: it is no checkpoint"), "{why}");
     }
 }
