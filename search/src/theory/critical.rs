@@ -102,7 +102,7 @@ pub fn kind(coordinates: &[u32]) -> Option<u32> {
     let Some(first) = coordinates.iter().position(|&m| m != 1) else { return Some(1) };
     let after = &coordinates[first + 1..];
     let is_critical = after.iter().step_by(2).all(|&m| m == 1);
-    is_critical.then_some(if after.len() % 2 == 0 { 2 } else { 3 })
+    is_critical.then_some(if after.len().is_multiple_of(2) { 2 } else { 3 })
 }
 
 impl fmt::Display for Uniform {
