@@ -108,7 +108,7 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
                         self.pv.update(m, ply);
                     }
                     if score >= facts.beta {
-                        self.counters.cut(number as usize - 1);
+                        self.counters.cut(number - 1);
                         break;
                     }
                     facts.alpha = score;
