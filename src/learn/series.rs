@@ -133,13 +133,14 @@ impl<'a> Found<'a> {
         let heading = heading(&mut bytes).context("it does not say how its games were played")?;
         let mut records = Vec::new();
         loop {
-            let (found, rest) = played::records(bytes);
-            records.extend(found);
-            bytes = rest;
-            // Files of shards that were put together repeat the heading.
-            match self::heading(&mut bytes) {
-                Some(other) => ensure!(other == heading, "it holds games of '{heading}' and of '{other}'"),
-                None => break,
+            // Files of shards that were put together repeat the heading, whose first letter a length may be.
+            if let Some(other) = self::heading(&mut bytes) {
+                ensure!(other == heading, "it holds games of '{heading}' and of '{other}'");
+            } else if let Some(record) = played::record(bytes) {
+                bytes = &bytes[record.len()..];
+                records.push(record);
+            } else {
+                break;
             }
         }
         let cut = bytes.len();
