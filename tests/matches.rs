@@ -379,7 +379,7 @@ fn go_is_kept_as_sgf_and_as_a_table_with_what_the_engine_thought() {
     ring.succeed("report log --csv table.csv");
     let table = ring.read("table.csv");
     let rows: Vec<Vec<&str>> = table.lines().map(|row| row.split(',').collect()).collect();
-    assert!(rows.len() == 3 && rows.iter().all(|row| row.len() == 22), "{table}");
+    assert!(rows.len() == 3 && rows.iter().all(|row| row.len() == 25), "{table}");
     assert_eq!((rows[1][6], rows[1][7], rows[1][10]), ("5", "nodes=20", "3.5"), "{table}");
     assert!(rows[1][4].parse::<u64>().is_ok() && rows[1][19].parse::<u64>().is_ok(), "{table}");
     ring.succeed(&format!("{line} --log again --openings games.sgf plies=2"));

@@ -36,6 +36,9 @@ pub struct Flags {
     /// Rounds
     #[arg(long, default_value_t = 1)]
     pub rounds: usize,
+    /// Do not swap colours within a pair: the engine named first has White in every game
+    #[arg(long)]
+    pub noswap: bool,
     /// Games at once
     #[arg(long, default_value_t = 1)]
     pub concurrency: usize,

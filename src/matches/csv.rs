@@ -1,5 +1,6 @@
 //! Games of Go as rows of a table, with the 22 fields of GO GAME's tournament module: one program is tested,
-//! here the first engine of the match, and its settings and speed are those of the row.
+//! here the first engine of the match, and its settings and speed are those of the row. Behind them come the game's
+//! number and who had which colour.
 
 use anyhow::Result;
 use go::rules::rounded;
@@ -15,7 +16,7 @@ use crate::referee::Refereed;
 pub const HEADER: &str = "start date,start time,free memory MB,tree memory MB,max tree nodes (thousands),threads,\
                           board size,time limit,tree strategy,final-move criterion,komi,captured black stones,\
                           captured white stones,black stones on board,white stones on board,moves,end cause,winner,\
-                          margin,simulations per second,end date,end time\n";
+                          margin,simulations per second,end date,end time,game,black,white\n";
 
 /// The row of a game.
 pub fn row(entry: &Entry, head: &Head) -> Result<String> {
@@ -59,6 +60,9 @@ pub fn row(entry: &Entry, head: &Head) -> Result<String> {
         speed(entry, side),
         to.0,
         to.1,
+        entry.game.to_string(),
+        entry.black.clone(),
+        entry.white.clone(),
     ]))
 }
 
@@ -156,6 +160,7 @@ mod tests {
             pair("Final Choice", "robust"),
         ];
         Entry {
+            game: 7,
             white: "b".to_owned(),
             black: "a".to_owned(),
             result: "0-1".to_owned(),
@@ -172,10 +177,10 @@ mod tests {
 
     #[test]
     fn a_row_has_the_fields_of_the_source() {
-        assert_eq!(HEADER.split(',').count(), 22);
+        assert_eq!(HEADER.split(',').count(), 22 + 3);
         let row = row(&entry(), &head()).unwrap();
         let wanted = "1970-01-02,00:58:59,900,512,7,2,5,st=0.5,uct rave,robust,0.5,0,0,1,1,4,B[]W[],B,24.5,200,\
-                      1970-01-02,01:00:00\n";
+                      1970-01-02,01:00:00,7,a,b\n";
         assert_eq!(row, wanted);
     }
 

@@ -132,7 +132,7 @@ impl Plan {
         ensure!(games > 0, "--games, --rounds: at least one game");
         let (index, count) = read_shard(&flags.shard).map_err(|why| anyhow!("--shard: {why}"))?;
         let shard = Shard { index: index as usize, count: count as usize };
-        let schedule = Schedule::new(form, engines.len(), games, shard);
+        let schedule = Schedule::new(form, engines.len(), games, !flags.noswap, shard);
         let head = head(game, &rules, &engines, form, &source, flags);
         let millis = [flags.startup_ms, flags.ping_ms, flags.ucinewgame_ms, flags.stall_ms];
         let [startup, ping, new_game, silence] = millis.map(Duration::from_millis);
@@ -407,6 +407,9 @@ fn head(
     ];
     if let Some(most) = source.balance {
         settings.push(("balance".to_owned(), most.to_string()));
+    }
+    if flags.noswap {
+        settings.push(("noswap".to_owned(), String::new()));
     }
     if let Some(words) = &flags.referee {
         settings.push(("referee".to_owned(), words.join(" ")));

@@ -34,7 +34,7 @@ impl Default for Shard {
 pub struct Slot {
     /// The game's number in the whole match, from 1.
     pub game: usize,
-    /// The pair it belongs to, from 0; both games of a pair have one opening and swapped colours.
+    /// The pair it belongs to, from 0; both games of a pair have one opening and, usually, swapped colours.
     pub pair: usize,
     /// The opening, from 0.
     pub opening: usize,
@@ -50,15 +50,17 @@ pub struct Schedule {
     pairings: Vec<(usize, usize)>,
     /// Games between two engines.
     games: usize,
+    /// Whether the second game of a pair has the colours swapped.
+    swaps: bool,
     shard: Shard,
 }
 
 impl Schedule {
     /// A schedule for `engines` engines, `games` games between any two that meet.
-    pub fn new(form: Form, engines: usize, games: usize, shard: Shard) -> Schedule {
+    pub fn new(form: Form, engines: usize, games: usize, swaps: bool, shard: Shard) -> Schedule {
         let firsts = if form == Form::Gauntlet { 1 } else { engines };
         let pairings = (0..firsts).flat_map(|a| (a + 1..engines).map(move |b| (a, b))).collect();
-        Schedule { pairings, games, shard }
+        Schedule { pairings, games, swaps, shard }
     }
 
     /// Games of the whole match, all shards together.
@@ -79,7 +81,7 @@ impl Schedule {
         let each = (self.games - 2 * opening).min(2);
         let in_round = n - opening * 2 * meetings;
         let (a, b) = self.pairings[in_round / each];
-        let swapped = in_round % each == 1;
+        let swapped = self.swaps && in_round % each == 1;
         let (white, black) = if swapped { (b, a) } else { (a, b) };
         Slot { game: n + 1, pair: opening * meetings + in_round / each, opening, white, black }
     }
@@ -90,7 +92,7 @@ mod tests {
     use super::*;
 
     fn slots(form: Form, engines: usize, games: usize) -> Vec<Slot> {
-        Schedule::new(form, engines, games, Shard::default()).slots().collect()
+        Schedule::new(form, engines, games, true, Shard::default()).slots().collect()
     }
 
     #[test]
@@ -98,6 +100,13 @@ mod tests {
         let all = slots(Form::RoundRobin, 2, 5);
         let seen: Vec<_> = all.iter().map(|s| (s.game, s.opening, s.white, s.black)).collect();
         assert_eq!(seen, [(1, 0, 0, 1), (2, 0, 1, 0), (3, 1, 0, 1), (4, 1, 1, 0), (5, 2, 0, 1)]);
+    }
+
+    #[test]
+    fn colours_stay_where_nobody_wants_them_swapped() {
+        let schedule = Schedule::new(Form::RoundRobin, 2, 4, false, Shard::default());
+        let seen: Vec<_> = schedule.slots().map(|s| (s.opening, s.white, s.black)).collect();
+        assert_eq!(seen, [(0, 0, 1), (0, 0, 1), (1, 0, 1), (1, 0, 1)]);
     }
 
     #[test]
@@ -127,7 +136,7 @@ mod tests {
         let mut parts: Vec<Slot> = (1..=5)
             .flat_map(|index| {
                 let shard = Shard { index, count: 5 };
-                Schedule::new(Form::RoundRobin, 3, 8, shard).slots().collect::<Vec<_>>()
+                Schedule::new(Form::RoundRobin, 3, 8, true, shard).slots().collect::<Vec<_>>()
             })
             .collect();
         parts.sort_by_key(|slot| slot.game);
