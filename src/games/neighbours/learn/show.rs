@@ -8,7 +8,7 @@ use clap::Args;
 use search::learn::Log;
 
 use super::checkpoint::{Checkpoint, WIN_POINTS};
-use crate::learn::chart::{self, Curve};
+use crate::learn::chart::{self, Curve, Upright};
 
 /// What to show.
 #[derive(Args)]
@@ -56,10 +56,16 @@ fn draw(checkpoint: &Checkpoint, name: &Path) -> Result<()> {
     let names = checkpoint.set().terms().names();
     let weights: Vec<Curve> =
         names.into_iter().enumerate().map(|(i, name)| weight_curve(log, i, name)).collect();
-    chart::draw(&beside("weights"), "Weights", ["moves learned from", "weight"], &weights)?;
+    chart::draw(&beside("weights"), "Weights", ["moves learned from", "weight"], Upright::Linear, &weights)?;
     let points = log.periods.iter().map(|period| (period.moves as f64, period.change)).collect();
     let changes = Curve { name: "sum of changes".to_owned(), points };
-    chart::draw(&beside("changes"), "Changes of the weights", ["moves learned from", "change"], &[changes])
+    chart::draw(
+        &beside("changes"),
+        "Changes of the weights",
+        ["moves learned from", "change"],
+        Upright::Linear,
+        &[changes],
+    )
 }
 
 fn weight_curve(log: &Log, index: usize, name: String) -> Curve {
