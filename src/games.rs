@@ -18,6 +18,7 @@ use search::{Field, Side};
 
 use crate::build::Build;
 use crate::driver::Protocol;
+use crate::lab::Lab;
 use crate::learn::Learn;
 use crate::record::Format;
 use crate::referee::{Referee, RefereeError};
@@ -84,6 +85,8 @@ pub struct Row {
     pub build: Build,
     /// What can be learned.
     pub learn: Option<Learn>,
+    /// What can be measured again.
+    pub lab: Lab,
 }
 
 /// The game of this name.

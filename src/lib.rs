@@ -4,6 +4,7 @@
 //! |---|---|
 //! | which games are there, and what is special about each? | `games.rs`, `games/` |
 //! | how are weights learned from games? | `learn.rs` |
+//! | what was published, and does it hold? | `lab.rs`, `lab/` |
 //! | which large things can be built on the user's machine? | `build.rs` |
 //! | what do endgame databases know of a position? | `probe.rs` |
 //! | how is an engine driven, whatever it speaks? | `driver.rs` |
@@ -21,6 +22,7 @@ pub mod build;
 pub mod driver;
 pub mod games;
 pub mod join;
+pub mod lab;
 pub mod learn;
 pub mod matches;
 pub mod place;

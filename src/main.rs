@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use protocol::{cpu, program};
 use quintet::referee::RefereeError;
-use quintet::{analyse, build, games, join, learn, matches, probe, serve};
+use quintet::{analyse, build, games, join, lab, learn, matches, probe, serve};
 
 #[derive(Parser)]
 #[command(version, about)]
@@ -43,6 +43,8 @@ enum Command {
         #[command(subcommand)]
         task: learn::Task,
     },
+    /// Measure again what was published, and write pages about it
+    Lab(lab::Arguments),
     /// Build endgame databases and opening books, and solve games with them
     Build(build::Arguments),
     /// Tell what the endgame databases know of a position: value, moves, line
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Some(Command::Engine { words }) => engine(&words),
         Some(Command::Match { words }) => matches::main(&words),
         Some(Command::Learn { task }) => or_fail(task.run()),
+        Some(Command::Lab(arguments)) => lab::main(&arguments),
         Some(Command::Build(arguments)) => or_fail(build::run(&arguments)),
         Some(Command::Probe(arguments)) => or_fail(probe::run(&arguments)),
         Some(Command::Join(arguments)) => or_fail(join::run(&arguments)),

@@ -9,6 +9,7 @@ use super::Row;
 use super::field::{options, rules};
 use crate::build::Build;
 use crate::driver::Protocol;
+use crate::lab::Lab;
 use crate::learn::games::Author;
 use crate::learn::{Learn, Shared};
 use crate::record::Format;
@@ -34,6 +35,7 @@ pub(super) const ROW: Row = Row {
         own: None,
         shared: Some(Shared::of::<Breakthrough>()),
     }),
+    lab: Lab::NOTHING,
 };
 
 impl Author for Breakthrough {

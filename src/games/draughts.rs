@@ -12,6 +12,7 @@ use crate::record::{Format, Record};
 use crate::referee::{Board, Ground, Refereed, Spot, desk, man, searched, turn_letter};
 
 mod build;
+mod lab;
 mod learn;
 
 pub(super) const ROW: Row = Row {
@@ -36,6 +37,7 @@ pub(super) const ROW: Row = Row {
         ..Build::NOTHING
     },
     learn: Some(learn::LEARN),
+    lab: lab::LAB,
 };
 
 impl Refereed for Position {

@@ -10,6 +10,7 @@ use super::field::{options, rules};
 use super::{Choices, Row, Start};
 use crate::build::Build;
 use crate::driver::Protocol;
+use crate::lab::Lab;
 use crate::record::Format;
 use crate::referee::{Board, Ground, Judged, Referee, Refereed, Spot, desk, placed, turn_letter};
 
@@ -39,6 +40,7 @@ pub(super) const ROW: Row = Row {
     }),
     build: Build::NOTHING,
     learn: Some(learn::LEARN),
+    lab: Lab::NOTHING,
 };
 
 /// Handicap stones on their usual points, with White to move.

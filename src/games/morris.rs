@@ -9,6 +9,7 @@ use super::Row;
 use super::field::{options, rules};
 use crate::build::Build;
 use crate::driver::Protocol;
+use crate::lab::Lab;
 use crate::record::Format;
 use crate::referee::{Board, Ground, Refereed, Spot, desk, man, searched, turn_letter};
 
@@ -40,6 +41,7 @@ pub(super) const ROW: Row = Row {
         ..Build::NOTHING
     },
     learn: Some(learn::LEARN),
+    lab: Lab::NOTHING,
 };
 
 impl Refereed for Position {

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::archive;
 use super::game::Played;
 use super::openings::Opening;
+use super::standings::FAULTS;
 use crate::driver::player::{Answer, Thought};
 use crate::record::GameResult;
 
@@ -183,6 +184,11 @@ impl Entry {
     /// How the game ended.
     pub fn outcome(&self) -> GameResult {
         self.result.parse().unwrap_or_default()
+    }
+
+    /// Whether the loser lost by its own fault, not by the game.
+    pub fn is_fault(&self) -> bool {
+        FAULTS.contains(&self.reason.as_str())
     }
 
     /// The stones taken off before the board was counted; none if it was not.

@@ -89,7 +89,7 @@ impl Standings {
         };
         self.achievements[white].by_colour[0].add(half_points);
         self.achievements[black].by_colour[1].add(2 - half_points);
-        if FAULTS.contains(&entry.reason.as_str()) {
+        if entry.is_fault() {
             let culprit = if half_points == 0 { white } else { black };
             *self.achievements[culprit].faults.entry(entry.reason.clone()).or_default() += 1;
         }

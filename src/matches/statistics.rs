@@ -10,7 +10,7 @@ pub mod sprt;
 use std::ops::AddAssign;
 
 /// The 97.5 % quantile of the normal distribution: two-sided 95 %.
-const QUANTILE_95: f64 = 1.959_963_984_540_054;
+pub const QUANTILE_95: f64 = 1.959_963_984_540_054;
 /// Normalized Elo per unit of score over standard deviation, so that both kinds of Elo agree for even
 /// games without draws.
 const NORMALIZED: f64 = 800.0 / std::f64::consts::LN_10;
