@@ -9,11 +9,11 @@ use super::Row;
 use super::field::{options, rules};
 use crate::build::Build;
 use crate::driver::Protocol;
-use crate::lab::Lab;
 use crate::record::Format;
 use crate::referee::{Board, Ground, Refereed, Spot, desk, man, searched, turn_letter};
 
 mod build;
+mod lab;
 mod learn;
 
 /// Men of a side at the start; with fewer than three the game is lost.
@@ -41,7 +41,7 @@ pub(super) const ROW: Row = Row {
         ..Build::NOTHING
     },
     learn: Some(learn::LEARN),
-    lab: Lab::NOTHING,
+    lab: lab::LAB,
 };
 
 impl Refereed for Position {
