@@ -11,11 +11,11 @@ use super::field::{options, rules};
 use super::{Choices, Row, Start};
 use crate::build::Build;
 use crate::driver::Protocol;
-use crate::lab::Lab;
 use crate::record::{Format, Record};
 use crate::referee::{Board, Referee, Refereed, desk, placed, searched, turn_letter};
 
 mod build;
+mod lab;
 mod learn;
 
 /// The option that names a start of Chess960.
@@ -59,7 +59,7 @@ pub(super) const ROW: Row = Row {
     }),
     build: Build { book: Some(build::book), ..Build::NOTHING },
     learn: Some(learn::LEARN),
-    lab: Lab::NOTHING,
+    lab: lab::LAB,
 };
 
 /// The start of Chess960 by its number, or any.

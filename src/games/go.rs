@@ -10,10 +10,10 @@ use super::field::{options, rules};
 use super::{Choices, Row, Start};
 use crate::build::Build;
 use crate::driver::Protocol;
-use crate::lab::Lab;
 use crate::record::Format;
 use crate::referee::{Board, Ground, Judged, Referee, Refereed, Spot, desk, placed, turn_letter};
 
+mod lab;
 mod learn;
 
 /// The option that names the stones Black begins with.
@@ -40,7 +40,7 @@ pub(super) const ROW: Row = Row {
     }),
     build: Build::NOTHING,
     learn: Some(learn::LEARN),
-    lab: Lab::NOTHING,
+    lab: lab::LAB,
 };
 
 /// Handicap stones on their usual points, with White to move.

@@ -8,11 +8,11 @@ use super::Row;
 use super::field::{options, rules};
 use crate::build::Build;
 use crate::driver::Protocol;
-use crate::lab::Lab;
 use crate::record::Format;
 use crate::referee::{Board, Refereed, desk, man, placed, searched, turn_letter};
 
 mod build;
+mod lab;
 mod learn;
 
 pub(super) const ROW: Row = Row {
@@ -36,7 +36,7 @@ pub(super) const ROW: Row = Row {
         ..Build::NOTHING
     },
     learn: Some(learn::LEARN),
-    lab: Lab::NOTHING,
+    lab: lab::LAB,
 };
 
 impl Refereed for Position {
