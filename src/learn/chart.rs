@@ -120,7 +120,7 @@ mod tests {
         let path = folder.path().join("curve.svg");
         let curve = Curve { name: "pieces".to_owned(), points: vec![(0.0, 0.0), (1.0, 30.0), (2.0, 1e6)] };
         for upright in [Upright::Linear, Upright::Logarithmic] {
-            draw(&path, "Weights", ["moves", "weight"], upright, &[curve.clone()]).unwrap();
+            draw(&path, "Weights", ["moves", "weight"], upright, std::slice::from_ref(&curve)).unwrap();
             let text = std::fs::read_to_string(&path).unwrap();
             assert!(text.contains("polyline") && text.contains("pieces") && text.contains("Weights"));
         }

@@ -12,7 +12,7 @@ use search::learn::Played;
 use search::learn::network::{Agreement, Lessons, Plan, Pupil, Training};
 
 use super::bar;
-use super::chart::{self, Curve};
+use super::chart::{self, Curve, Upright};
 use super::series::{self, names};
 use crate::place;
 
@@ -161,6 +161,7 @@ fn draw(path: &std::path::Path, losses: &[[f64; 2]]) -> Result<()> {
         path,
         "Losses",
         ["passes", "mean squared error"],
+        Upright::Linear,
         &[curve("learned from", 0), curve("kept out", 1)],
     )
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use draughts::endgame::Database;
 use draughts::{Draughts, Position, Rules, Variant};
+use search::endgame::Standing;
 use search::walk::walk;
 use search::{Control, Game, Info, Limits, Random, Root, Search, Side};
 
@@ -68,7 +69,7 @@ fn sizes(database: &Database) -> Figures {
         library.present().filter_map(|unit| Some((library.space().pieces(unit), library.table(unit)?)))
     {
         let (pieces, table) = table;
-        let summary = table.summary();
+        let summary = table.summary(|_| Standing::Own);
         let counts = [
             ("positions", table.states),
             ("won", summary.won),

@@ -84,10 +84,9 @@ fn page(results: &Results, page: &mut Page) {
     let fewer = saved.iter().filter(|(plain, ordered)| ordered < plain).count();
     page.claim(Claim::all("Ordering saves nodes, whatever the weight", fewer, saved.len()));
     let (plain, ordered): (Vec<f64>, Vec<f64>) = saved.into_iter().unzip();
-    let published = {
-        let sum = |of: fn(&(&str, [f64; 2], [f64; 2])) -> f64| PUBLISHED.iter().map(of).sum::<f64>();
-        sum(|row| row.2[1]) / sum(|row| row.1[1])
-    };
+    let nodes = PUBLISHED.map(|(_, plain, ordered)| [plain[1], ordered[1]]);
+    let [of_plain, of_ordered] = [0, 1].map(|order| nodes.iter().map(|row| row[order]).sum::<f64>());
+    let published = of_ordered / of_plain;
     let what = "Ordering leaves as large a part of the nodes as published";
     page.claim(Claim::equal(what, Estimate::ratio(&ordered, &plain), Estimate::exact(published)));
 }
