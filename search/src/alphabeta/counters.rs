@@ -86,3 +86,24 @@ impl AddAssign<&Counters> for Counters {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_are_told_in_three_lines() {
+        let mut one = Counters { inner: 5, leaf: 7, terminal: 1, ..Counters::default() };
+        one.look(true);
+        one.look(false);
+        one.cut(0);
+        one.cut(99);
+        let two: Counters = [&one, &one].into_iter().sum();
+        let lines = [
+            "nodes: inner 10 leaf 14 quiescence 0 table 0 terminal 2 database 0",
+            "table: probes 4 hits 2",
+            "cutoffs: 2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 2",
+        ];
+        assert_eq!(two.to_string(), lines.join("\n"));
+    }
+}

@@ -303,3 +303,82 @@ fn named(text: &str, idle: &[&str]) -> Result<Vec<&'static Technique>, SwitchErr
     };
     names(text).map(|name| find(name).ok_or_else(|| unknown(name))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(algorithm: Algorithm, off: &str, on: &str) -> Choice {
+        Choice { algorithm, off: off.to_owned(), on: on.to_owned() }
+    }
+
+    /// Why a choice for the usual switches is refused in a game without passes.
+    fn why(choice: Choice) -> String {
+        choice.of(&Config::default(), &["null_move"]).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn words_are_refused_by_name() {
+        let default = Algorithm::Default;
+        let unknown = why(choice(default, "killers, magic", ""));
+        assert!(unknown.starts_with("no such technique: 'magic' (the techniques are pvs, "), "{unknown}");
+        let idle = why(choice(default, "", "null_move"));
+        assert!(
+            idle.starts_with("no such technique: 'null_move'") && !idle.contains(", null_move"),
+            "{idle}"
+        );
+        for (algorithm, off, on, wanted) in [
+            (default, "futility", "", "'futility' cannot be switched off: it is off already"),
+            (default, "", "pvs", "'pvs' cannot be switched on: it is on already"),
+            (default, "pvs", "pvs", "'pvs' cannot be switched both off and on"),
+            (
+                default,
+                "",
+                "best_move_stop",
+                "'best_move_stop' cannot be switched on: it would have no effect",
+            ),
+            (Algorithm::AlphaBeta, "pvs", "", "'pvs' cannot be switched off: it is off already"),
+            (Algorithm::Minimax, "", "futility", "'futility' cannot be switched on: it would have no effect"),
+            (
+                Algorithm::Mtd(Mtd::F),
+                "",
+                "aspiration",
+                "'aspiration' cannot be switched on: it would have no effect",
+            ),
+        ] {
+            assert_eq!(why(choice(algorithm, off, on)), wanted);
+        }
+    }
+
+    #[test]
+    fn one_order_of_moves_replaces_another() {
+        let config = choice(Algorithm::Default, "", "static_ordering").of(&Config::default(), &[]).unwrap();
+        assert_eq!(config.ordering, Ordering::Static);
+        let both = choice(Algorithm::Default, "", "static_ordering child_ordering");
+        assert_eq!(both.of(&Config::default(), &[]), Err(SwitchError::Idle("static_ordering".to_owned())));
+        let off = choice(Algorithm::Default, "heuristic_ordering", "").of(&Config::default(), &[]).unwrap();
+        assert_eq!(off.ordering, Ordering::Generated);
+    }
+
+    #[test]
+    fn an_algorithm_leaves_what_it_does_not_speak_of() {
+        let base = Config { sliding: Some(50), aspiration: None, quiescence: Some(32), ..Config::default() };
+        let of = |algorithm, off, on| choice(algorithm, off, on).of(&base, &[]).unwrap();
+        assert_eq!(of(Algorithm::Default, "", ""), base);
+        assert_eq!(of(Algorithm::Pvs, "", ""), Config { sliding: None, ..base.clone() });
+        assert_eq!(of(Algorithm::Pvs, "", "aspiration"), base, "the engine has a window of its own kind");
+        assert_eq!(of(Algorithm::Default, "aspiration pvs", ""), of(Algorithm::FailSoft, "", ""));
+        let plain = Config::plain();
+        assert_eq!(
+            Choice { algorithm: Algorithm::AlphaBeta, ..Choice::default() }.of(&plain, &[]),
+            Ok(plain)
+        );
+    }
+
+    #[test]
+    fn names_of_techniques_are_distinct() {
+        let mut names: Vec<&str> = TECHNIQUES.iter().map(|technique| technique.name).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+}

@@ -32,7 +32,9 @@ fn random_config(random: &mut Random, table: bool) -> Config {
         killers: flip(),
         counter_moves: flip(),
         table_cutoffs: table && flip(),
+        table_narrowing: table && flip(),
         table_ordering: table && flip(),
+        fresh_table: table && flip(),
         exact_depth: true,
         ..Config::plain()
     };
