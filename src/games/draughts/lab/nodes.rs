@@ -115,7 +115,7 @@ const PIECES: u32 = 5;
 fn cells(scale: &Scale) -> Result<Vec<Cell>> {
     let scale = *scale;
     let deepest = scale.pick([6, 10, 14, 14]);
-    let samples = scale.pick([4, 4 * MOVES.1, 8 * MOVES.1, 250 * MOVES.1]);
+    let samples = scale.pick([4, 4 * MOVES.1, 4 * MOVES.1, 250 * MOVES.1]);
     let database = database();
     let known = SETTINGS.iter().filter(|setting| !setting.database || database.is_some());
     Ok(known
