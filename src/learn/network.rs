@@ -10,13 +10,14 @@ use clap::Args;
 use search::Game;
 use search::learn::Played;
 use search::learn::network::{Agreement, Lessons, Plan, Pupil, Training};
+use search::zobrist;
 
 use super::bar;
 use super::chart::{self, Curve, Upright};
 use super::series::{self, names};
 use crate::place;
 
-/// Of so many games in a row by their seeds, one is kept out of the training to see how well it predicts.
+/// One game in so many is kept out of the training to see how well the network predicts.
 const KEPT_OUT: u64 = 20;
 
 /// How a network is learned.
@@ -118,14 +119,20 @@ pub fn run<P: Pupil>(game: &str, arguments: &Arguments) -> Result<()> {
 /// The positions of some files: to learn from, kept out; and a line about each file.
 fn read<P: Pupil>(files: &[PathBuf]) -> Result<(Lessons, Lessons, String)> {
     let rules = |_: &str| Some(<P::Game as Game>::Rules::default());
-    let lesson = |game: Played<P::Game>| (game.seed.is_multiple_of(KEPT_OUT), Lessons::of::<P>(&game));
+    let lesson = |game: Played<P::Game>| (is_kept_out(game.seed), Lessons::of::<P>(&game));
     let (games, origins) = series::visit(files, rules, lesson)?;
     let (mut learned, mut others) = (Lessons::default(), Lessons::default());
     for (is_kept_out, lessons) in games {
         if is_kept_out { others.append(&lessons) } else { learned.append(&lessons) }
     }
     ensure!(!learned.is_empty(), "{}: no positions to learn from", names(files));
+    ensure!(!others.is_empty(), "{}: too few games to keep some out", names(files));
     Ok((learned, others, origins.iter().map(|origin| format!("{origin}\n")).collect()))
+}
+
+/// Whether the game of this seed is kept out, in every training and whatever part of the games is there.
+fn is_kept_out(seed: u64) -> bool {
+    zobrist::mix(seed).is_multiple_of(KEPT_OUT)
 }
 
 /// What the command was, with every number that decides what comes of it.
@@ -146,9 +153,8 @@ fn pass(training: &mut Training<'_>, learned: &Lessons, others: &Lessons) -> Res
     training.pass(others, |positions| bar.inc(positions as u64))?;
     bar.finish_and_clear();
     let rate = learned.len() as f64 / begun.elapsed().as_secs_f64();
-    if let Some([own, other]) = training.losses.last() {
-        writeln!(io::stdout(), "pass {number}: loss {own:.5}, kept out {other:.5}, {rate:.0} positions/s")?;
-    }
+    let [own, other] = training.losses[number - 1];
+    writeln!(io::stdout(), "pass {number}: loss {own:.5}, kept out {other:.5}, {rate:.0} positions/s")?;
     Ok(())
 }
 
@@ -164,4 +170,17 @@ fn draw(path: &std::path::Path, losses: &[[f64; 2]]) -> Result<()> {
         Upright::Linear,
         &[curve("learned from", 0), curve("kept out", 1)],
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_of_the_games_keeps_some_out() {
+        for part in 0..20 {
+            let kept_out = (part..200_000).step_by(20).filter(|&seed| is_kept_out(seed)).count();
+            assert!((400..600).contains(&kept_out), "{part}: {kept_out}");
+        }
+    }
 }
