@@ -115,6 +115,7 @@ fn options_mean_the_same_in_any_order() {
     assert_eq!(explain(&[("Network File", path), ("Network File", "")]), explain(&[]));
     let mut engine = Chess::new();
     assert!(engine.set("Network File", first.1).unwrap_err().to_string().contains("is no network"));
+    assert_eq!(engine.explain(&root), explain(&[]), "a refused file changes nothing");
     std::fs::write(file.path(), "piece mg: 1").unwrap();
     assert!(engine.set("Weights File", path).unwrap_err().to_string().contains(path));
     assert_eq!(value(&engine, "Weights File"), "");
