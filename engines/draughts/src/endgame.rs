@@ -282,6 +282,13 @@ impl Database {
         self.pieces
     }
 
+    /// The most pieces of which every table is there.
+    pub fn complete(&self) -> u32 {
+        let space = self.library.space();
+        let missing = (0..space.units()).filter(|&unit| self.library.table(unit).is_none());
+        missing.map(|unit| space.pieces(unit) as u32 - 1).min().unwrap_or(self.pieces).min(self.pieces)
+    }
+
     /// The damage met so far.
     pub fn damage(&self) -> Vec<FileError> {
         self.library.damage().collect()
@@ -378,6 +385,19 @@ mod tests {
                 });
             }
         }
+    }
+
+    #[test]
+    fn a_refused_table_is_not_counted_among_the_known() {
+        let (folder, database) = built(3);
+        assert_eq!((database.complete(), database.pieces()), (3, 3));
+        let name = search::endgame::file::file_name(
+            database.library().space(),
+            database.library().present().last().unwrap(),
+        );
+        std::fs::write(folder.path().join(name), b"not ours").unwrap();
+        let (database, refused) = Database::open(Variant::BRAZILIAN, folder.path());
+        assert_eq!((database.complete(), database.pieces(), refused.len()), (2, 3, 1));
     }
 
     #[test]

@@ -129,7 +129,14 @@ impl Draughts {
             (database.pieces() > 0).then_some(database)
         });
         if let Some(database) = &database {
-            self.remarks.push(format!("endgames of up to {} pieces are known", database.pieces()));
+            let (complete, pieces) = (database.complete(), database.pieces());
+            let known = match complete {
+                _ if complete == pieces => format!("endgames of up to {pieces} pieces are known"),
+                // One piece makes no ending.
+                ..2 => format!("some endgames of up to {pieces} pieces are known"),
+                _ => format!("some endgames of up to {pieces} pieces are known, all of up to {complete}"),
+            };
+            self.remarks.push(known);
         }
         // Changing opinions empties the table, which takes a while.
         if database.is_some() || self.search.eval().database.is_some() {
