@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use search::Rulebook;
 use search::endgame::file::Summary;
-use search::endgame::{FileError, Format, Library, Progress, Space, Standing};
+use search::endgame::{Builder, FileError, Format, Library, Progress, Space, Standing};
 
 use crate::games::{self, Row};
 use plan::Plan;
@@ -243,15 +243,18 @@ pub fn sound<T>((opened, refused): (T, Vec<FileError>)) -> Result<T> {
 #[allow(clippy::print_stdout)]
 pub fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job) -> Result<()> {
     let units = chosen(&space, units, &job.only)?;
-    std::fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
+    let target = if let Work::Shrink(target) = &job.work { target } else { directory };
+    for folder in [directory, target] {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    // Two who write the same part would spoil each other's.
+    let writes = matches!(job.work, Work::Build | Work::Shrink(_));
+    let _builder = writes.then(|| Builder::new(target)).transpose()?;
     let library = sound(Library::open(space, directory));
     let mut library = library.context("a file is in the way; delete it to build again")?;
-    let target = match &job.work {
-        Work::Report => return report(&library, &units),
-        Work::Shrink(target) => target.clone(),
-        _ => directory.to_owned(),
-    };
-    std::fs::create_dir_all(&target).with_context(|| format!("cannot create {}", target.display()))?;
+    if job.work == Work::Report {
+        return report(&library, &units);
+    }
     if matches!(job.work, Work::Plan | Work::Build) {
         let missing = units.iter().copied().filter(|&unit| library.table(unit).is_none()).collect();
         let plan = Plan::new(library.space(), missing, job.format, directory);

@@ -38,10 +38,12 @@ fn table(data: &Path, unit: &str) -> PathBuf {
     data.join("endgame").join(format!("morris-protected-flying-{unit}.qeg"))
 }
 
+/// The tables, and what else a build should not have left.
 fn files(data: &Path) -> Vec<String> {
     let entries = fs::read_dir(data.join("endgame")).unwrap();
     let mut names: Vec<String> =
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.retain(|name| name != "builder.lock");
     names.sort();
     names
 }
@@ -89,6 +91,22 @@ fn a_full_disk_loses_nothing_that_is_finished() {
     assert!(later.starts_with("3-3: already built\n4-3: built 1,808,610 states"), "{later}");
     let small = fs::metadata(table(data.path(), "4-3")).unwrap().len();
     assert!(small < 130_000, "half a bit a state, not {small} bytes");
+}
+
+#[test]
+fn a_folder_has_one_builder() {
+    let data = tempfile::tempdir().unwrap();
+    let mut first = build(data.path(), "endgame morris --men 9").stdout(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while !table(data.path(), "3-3").exists() {
+        assert!(begun.elapsed() < PATIENCE && first.try_wait().unwrap().is_none(), "nothing was built");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let second = complaint(&run(data.path(), "endgame draughts --pieces 2"));
+    assert!(second.contains("another build is at work in ") && second.contains("builder.lock"), "{second}");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    said(data.path(), "endgame draughts --pieces 2");
 }
 
 /// How a file is spoilt.

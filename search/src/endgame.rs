@@ -27,7 +27,7 @@ pub mod solve;
 pub mod verify;
 
 pub use file::{FileError, Format, Table};
-pub use library::{BuildError, Library};
+pub use library::{BuildError, Builder, Library};
 pub use needs::Needs;
 
 /// Where a move leads that leaves its unit; seen by the opponent, who moves next.

@@ -1,5 +1,6 @@
 //! The units that lie in a directory, and building those that are missing.
 
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -20,6 +21,12 @@ pub enum BuildError {
         unit: String,
         /// The limit.
         why: solve::TooDeep,
+    },
+    /// Somebody else builds in this directory.
+    #[error("another build is at work in {}; it holds {BUILDER}", directory.display())]
+    Taken {
+        /// The directory.
+        directory: PathBuf,
     },
     /// A unit comes before this one and is not there.
     #[error("unit {unit} needs {missing}, which is not built")]
@@ -43,6 +50,30 @@ pub enum BuildError {
         /// The state.
         index: u64,
     },
+}
+
+/// The file that the builder of a directory holds.
+const BUILDER: &str = "builder.lock";
+
+/// The right to build in a directory: of one at a time, until it is dropped or its program ends in whatever way.
+pub struct Builder {
+    _lock: File,
+}
+
+impl Builder {
+    /// Takes the right, if nobody has it.
+    pub fn new(directory: &Path) -> Result<Builder, BuildError> {
+        let path = directory.join(BUILDER);
+        let failed = |error: &dyn ToString| FileError { path: path.clone(), why: error.to_string() };
+        // It stays when it is no longer held: one who deletes it would let two builders hold two files.
+        let lock = File::options().create(true).write(true).truncate(false).open(&path);
+        let lock = lock.map_err(|error| failed(&error))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Builder { _lock: lock }),
+            Err(TryLockError::WouldBlock) => Err(BuildError::Taken { directory: directory.to_owned() }),
+            Err(TryLockError::Error(error)) => Err(failed(&error).into()),
+        }
+    }
 }
 
 /// All tables of a space that a directory holds.
@@ -210,6 +241,19 @@ mod tests {
         assert_eq!(second.present().collect::<Vec<_>>(), [0, 1]);
         second.verify(0, &|_| {}).unwrap();
         second.verify(1, &|_| {}).unwrap();
+    }
+
+    #[test]
+    fn a_directory_has_one_builder_at_a_time() {
+        let directory = tempfile::tempdir().unwrap();
+        let first = Builder::new(directory.path()).unwrap();
+        let why = Builder::new(directory.path()).err().unwrap().to_string();
+        assert!(
+            why.starts_with("another build is at work in ") && why.ends_with("it holds builder.lock"),
+            "{why}"
+        );
+        drop(first);
+        Builder::new(directory.path()).unwrap();
     }
 
     #[test]
