@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use protocol::{Launch, Process};
+
 const QUINTET: &str = env!("CARGO_BIN_EXE_quintet");
 /// How long to wait for what takes a second on an idle machine.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -107,6 +109,35 @@ fn a_folder_has_one_builder() {
     first.kill().unwrap();
     first.wait().unwrap();
     said(data.path(), "endgame draughts --pieces 2");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_that_is_cut_off_in_use_is_given_up_and_the_engine_plays_on() {
+    let data = tempfile::tempdir().unwrap();
+    said(data.path(), "endgame morris --men 6");
+    let path = table(data.path(), "3-3");
+    let mut engine = Process::start(&Launch::new(QUINTET).args(["engine", "morris"])).unwrap();
+    engine.say(format!("setoption name EndgamePath value {}", path.parent().unwrap().display()));
+    // White's men stay, Black's wander over the whole board, and so over the whole file.
+    let look_everywhere = || {
+        for place in 0..22 {
+            let mut points = [b'.'; 24];
+            [0, 9, 18].iter().for_each(|&point| points[point] = b'w');
+            let free: Vec<usize> = (0..24).filter(|&point| points[point] == b'.').collect();
+            [0, 7, 14].iter().for_each(|step| points[free[(place + step) % free.len()]] = b'b');
+            let rings = points.chunks(8).map(|ring| std::str::from_utf8(ring).unwrap());
+            engine.say(format!("position fen {} w 0 0 0 -", rings.collect::<Vec<_>>().join("/")));
+            engine.say("go depth 2");
+            let deadline = Instant::now() + PATIENCE;
+            while !engine.hear(deadline, "bestmove").unwrap().text.starts_with("bestmove ") {}
+        }
+    };
+    look_everywhere();
+    fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(8192).unwrap();
+    look_everywhere();
+    engine.say("quit");
+    assert!(engine.leave(PATIENCE).unwrap().success());
 }
 
 /// How a file is spoilt.

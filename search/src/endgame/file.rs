@@ -269,8 +269,13 @@ impl Table {
         &self.map[HEADER..self.end]
     }
 
-    /// The value of a state; none if its part of the file is damaged or tells what no value is.
+    /// The value of a state; none if its part of the file is damaged or tells what no value is, and none of any once a
+    /// file was cut off while it was in use.
     pub fn value(&self, index: u64) -> Option<Value> {
+        self.told(index).filter(|_| !map::is_cut())
+    }
+
+    fn told(&self, index: u64) -> Option<Value> {
         debug_assert!(index < self.states);
         if let Some(packing) = &self.packing {
             let extent = packing.extent(index);
@@ -312,14 +317,15 @@ impl Table {
     /// Checks every block.
     pub fn check(&self) -> Result<(), FileError> {
         use rayon::prelude::*;
-        match (0..self.checked.len()).into_par_iter().find_any(|&block| !self.is_good(block)) {
-            None => Ok(()),
-            Some(_) => Err(self.damage().expect("a block was found bad")),
-        }
+        (0..self.checked.len()).into_par_iter().find_any(|&block| !self.is_good(block));
+        self.damage().map_or(Ok(()), Err)
     }
 
     /// The damage met so far, if any.
     pub fn damage(&self) -> Option<FileError> {
+        if map::is_cut() && fs::metadata(&self.path).is_ok_and(|found| found.len() < self.size()) {
+            return Some(FileError::new(&self.path, "it was cut off while it was in use"));
+        }
         let block = self.checked.iter().position(|state| state.load(Relaxed) == BAD)?;
         Some(FileError::new(&self.path, format!("block {block} is damaged")))
     }

@@ -143,6 +143,7 @@ impl<S: Space> Library<S> {
         let lower = |unit: usize, index: u64| self.sound(&open, unit, index);
         let values = solve::solve(&self.space, unit, &lower, observer)
             .map_err(|why| BuildError::TooDeep { unit: self.space.label(unit), why })?;
+        self.prepare(unit, format)?;
         file::write(&self.directory, &self.space, unit, format, &values)?;
         self.tables[unit] = Table::open(&self.directory, &self.space, unit)?;
         Ok(true)
@@ -213,7 +214,8 @@ impl<S: Space> Library<S> {
             Some(bytes) => Value::told(bytes[index as usize]),
             None => self.value(unit, index),
         }
-        .expect("its blocks have been checked")
+        // Its blocks have been checked; should it be cut off now, that is found out before anything is written.
+        .unwrap_or(Value::DRAW)
     }
 }
 
