@@ -6,11 +6,13 @@
 //! | which weights explain them? | `train.rs` |
 //! | how did others learn? | `samuel.rs`, `glem.rs`, `perceptron.rs` |
 //! | who is better? | `versus.rs` |
+//! | what becomes of files of the version before? | `seal.rs` |
 
 mod games;
 mod glem;
 mod perceptron;
 mod samuel;
+mod seal;
 mod train;
 mod versus;
 
@@ -60,6 +62,8 @@ pub enum Task {
     Perceptron(perceptron::Arguments),
     /// Play two evaluations against each other
     Match(versus::Arguments),
+    /// Give weights of version 1 the checksum that they lack
+    Seal(seal::Arguments),
 }
 
 /// Does what the command line asks for.
@@ -71,5 +75,6 @@ pub fn run(task: Task) -> Result<()> {
         Task::Glem(arguments) => glem::run(&arguments),
         Task::Perceptron(arguments) => perceptron::run(&arguments),
         Task::Match(arguments) => versus::run(&arguments),
+        Task::Seal(arguments) => seal::run(&arguments),
     }
 }

@@ -2,6 +2,7 @@
 //! and for the ending, and the file that keeps them.
 
 use search::{Game, Score, Side};
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::features::{PATTERNS, PHASES, TERMS, WEIGHTS, patterns, phase, terms};
 use crate::Position;
@@ -9,8 +10,13 @@ use crate::Position;
 /// Parts of a hundredth of a man in which weights are kept.
 pub const UNIT: i32 = 32;
 
-/// How the file begins; behind its first line come the weights as 16-bit numbers, least byte first.
-const MAGIC: &str = "quintet draughts patterns 1;";
+/// How the file begins; behind its first line come the weights as 16-bit numbers and a checksum of all before it as a
+/// 64-bit number, each with its least byte first.
+const MAGIC: &str = "quintet draughts patterns 2;";
+/// How a file begins that has no checksum.
+const UNSEALED: &str = "quintet draughts patterns 1;";
+/// The bytes of the checksum.
+const SUM: usize = 8;
 
 /// The weights in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +32,12 @@ pub enum WeightsError {
     /// Not a file of this kind or version.
     #[error("it does not begin with '{MAGIC}'")]
     Foreign,
+    /// Of the version before.
+    #[error("it has no checksum; `quintet learn draughts seal` adds one")]
+    Unsealed,
+    /// Changed since it was written.
+    #[error("it is damaged: its checksum is wrong")]
+    Damaged,
     /// Cut short or too long.
     #[error("it holds {found} bytes of weights instead of {wanted}")]
     Length {
@@ -52,11 +64,28 @@ impl Patterns {
 
     /// Reads a file of weights.
     pub fn read(bytes: &[u8]) -> Result<Patterns, WeightsError> {
-        let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(0);
-        let header = String::from_utf8_lossy(&bytes[..end]).into_owned();
-        if !header.starts_with(MAGIC) {
+        if bytes.starts_with(UNSEALED.as_bytes()) {
+            return Err(WeightsError::Unsealed);
+        }
+        if !bytes.starts_with(MAGIC.as_bytes()) {
             return Err(WeightsError::Foreign);
         }
+        let (rest, sum) = bytes.split_last_chunk::<SUM>().ok_or(WeightsError::Damaged)?;
+        if *sum != xxh3_64(rest).to_le_bytes() {
+            return Err(WeightsError::Damaged);
+        }
+        Patterns::read_unsealed(rest)
+    }
+
+    /// The contents of a file of the version before, with the checksum of this one.
+    pub fn seal(bytes: &[u8]) -> Result<Vec<u8>, WeightsError> {
+        let rest = bytes.strip_prefix(UNSEALED.as_bytes()).ok_or(WeightsError::Foreign)?;
+        Ok(Patterns::read_unsealed(&[MAGIC.as_bytes(), rest].concat())?.write())
+    }
+
+    fn read_unsealed(bytes: &[u8]) -> Result<Patterns, WeightsError> {
+        let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(0);
+        let header = String::from_utf8_lossy(&bytes[..end]).into_owned();
         let (body, wanted) = (&bytes[end + 1..], 4 * WEIGHTS);
         if body.len() != wanted {
             return Err(WeightsError::Length { found: body.len(), wanted });
@@ -70,6 +99,7 @@ impl Patterns {
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = format!("{}\n", self.header).into_bytes();
         bytes.extend(self.weights.iter().flatten().flat_map(|weight| weight.to_le_bytes()));
+        bytes.extend(xxh3_64(&bytes).to_le_bytes());
         bytes
     }
 
@@ -133,11 +163,24 @@ mod tests {
     fn foreign_and_damaged_files_are_refused() {
         assert_eq!(Patterns::read(b""), Err(WeightsError::Foreign));
         assert_eq!(Patterns::read(b"GIF89a"), Err(WeightsError::Foreign));
-        let mut bytes = Patterns::built_in().write();
-        bytes.pop();
-        assert_eq!(
-            Patterns::read(&bytes),
-            Err(WeightsError::Length { found: 4 * WEIGHTS - 1, wanted: 4 * WEIGHTS })
-        );
+        let whole = Patterns::built_in().write();
+        assert_eq!(Patterns::read(&whole[..whole.len() - 1]), Err(WeightsError::Damaged));
+        for place in [30, 300, whole.len() / 2, whole.len() - 1] {
+            let mut bytes = whole.clone();
+            bytes[place] ^= 1;
+            assert_eq!(Patterns::read(&bytes), Err(WeightsError::Damaged), "byte {place}");
+        }
+    }
+
+    #[test]
+    fn a_file_without_a_checksum_is_refused_until_it_is_sealed() {
+        let whole = Patterns::built_in().write();
+        let rest = whole.strip_prefix(MAGIC.as_bytes()).unwrap();
+        let unsealed = [UNSEALED.as_bytes(), &rest[..rest.len() - SUM]].concat();
+        assert_eq!(Patterns::read(&unsealed), Err(WeightsError::Unsealed));
+        assert_eq!(Patterns::seal(&unsealed).unwrap(), whole);
+        assert_eq!(Patterns::seal(&whole), Err(WeightsError::Foreign));
+        let cut = Patterns::seal(&unsealed[..unsealed.len() - 1]);
+        assert_eq!(cut, Err(WeightsError::Length { found: 4 * WEIGHTS - 1, wanted: 4 * WEIGHTS }));
     }
 }
