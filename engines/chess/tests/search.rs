@@ -396,7 +396,7 @@ fn only_queem_has_algorithms_and_techniques_to_switch_on() {
     assert!(why.ends_with("'probcut' cannot be switched on: it is on already"), "{why}");
     engine.set("Preset", "Queem").unwrap();
     engine.set("Algorithm", "minimax").unwrap();
-    engine.set("Evaluation", "default").unwrap();
+    engine.set("Evaluation", "classical").unwrap();
     assert_eq!(value(&engine, "Algorithm"), "minimax", "another evaluation leaves the search as it is");
     engine.set("Preset", "default").unwrap();
     assert_eq!(value(&engine, "Algorithm"), "default");

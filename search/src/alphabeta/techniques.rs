@@ -150,6 +150,11 @@ fn windows(config: &Config) -> bool {
     config.driver == Driver::Window
 }
 
+/// Whether a value outside its window is used once more, by a table or a second search.
+fn asks_again(config: &Config) -> bool {
+    config.uses_table() || config.pvs || config.aspiration.is_some() || config.sliding.is_some()
+}
+
 fn cuts(config: &Config) -> bool {
     config.driver != Driver::Minimax
 }
@@ -171,7 +176,8 @@ pub const TECHNIQUES: [Technique; 27] = [
         acts: |config| windows(config) && config.deepening,
     },
     switch!(fail_soft, "return the best value found, not the edge of the window", |c| windows(c)
-        && !c.one_bound),
+        && !c.one_bound
+        && asks_again(c)),
     switch!(best_move_stop, "end an MTD search once its move is certain", |c| matches!(
         c.driver,
         Driver::Mtd(_)

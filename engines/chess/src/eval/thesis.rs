@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn the_three_terms_make_the_value() {
         let tables = tuning::thesis();
-        let p = Position::read(&Rules::default(), "6k1/5ppp/1p6/p1pR4/P1P2r2/1P4P1/5P1P/4Q1K1 w - - 0 30")
+        let p = Position::read(&Rules::default(), "7k/5ppp/1p6/p1pR4/P1P2r2/1P4P1/5P1P/4Q1K1 w - - 0 30")
             .unwrap();
         let [material, squares, kings] = terms(&p, &tables);
         assert_eq!(material, ("material", tables.0[Role::Queen.index()]));
