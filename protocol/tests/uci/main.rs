@@ -36,6 +36,7 @@ fn the_introduction_names_every_option_and_may_be_asked_for_twice() {
 < option name Move Overhead type spin default 10 min 0 max 5000
 < option name Skill Level type spin default 20 min 0 max 20
 < option name UCI_AnalyseMode type check default false
+< option name Counters type check default false
 < option name Debug Log File type string default <empty>
 < option name Pile type spin default 7 min 0 max 100
 < option name Mood type combo default calm var calm var crashing var talkative
