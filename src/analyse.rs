@@ -12,6 +12,8 @@ use protocol::{Launch, Process};
 use crate::analysis::{self, Lines, Verdict};
 use crate::driver::{Engine, Message, Protocol, Question, Spend};
 use crate::games::{self, Row};
+use crate::matches::plan::find_program;
+use crate::misuse::Asked;
 use crate::place;
 use crate::record::{self, Format, Record};
 use crate::referee::Referee;
@@ -46,27 +48,17 @@ pub struct Arguments {
 
 /// Looks over all games of the file.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let name = arguments.file.display().to_string();
-    let text = record::read_file(&arguments.file).with_context(|| name.clone())?;
-    let row = row(arguments)?;
-    let format = row.formats[0];
-    let mut records = format.read(&text).with_context(|| name.clone())?;
-    ensure!(!records.is_empty(), "{name} contains no games");
+    let row = row(arguments).asked()?;
+    let (launch, protocol) = (launch(arguments, row).asked()?, protocol(arguments, row).asked()?);
     let path = arguments.output.clone().unwrap_or_else(|| beside(&arguments.file));
     let is_shown = path.as_os_str() == "-";
     if !is_shown {
         place::check("--output", &path)?;
     }
-    let named = |number: usize| format!("{name}, game {number}");
-    // A game that cannot be read is found before an engine thinks for hours about the others.
-    let mut games = Vec::new();
-    for (record, number) in records.iter_mut().zip(1..) {
-        games.push(opened(row, record).with_context(|| named(number))?);
-    }
     let mut out = String::new();
-    for ((record, (rules, mut referee)), number) in records.iter_mut().zip(games).zip(1..) {
-        analyse(arguments, &rules, &mut *referee, record).with_context(|| named(number))?;
-        out += &format.write(record, &*referee);
+    for (mut game, number) in read(arguments, row).asked()?.into_iter().zip(1..) {
+        analyse(arguments, (&launch, protocol), &mut game).with_context(|| named(arguments, number))?;
+        out += &row.formats[0].write(&game.record, &*game.referee);
     }
     if is_shown {
         io::stdout().write_all(out.as_bytes())?;
@@ -85,12 +77,32 @@ fn row(arguments: &Arguments) -> Result<&'static Row> {
     games::kept_as(format).next().with_context(|| format!("no game has records in {format}"))
 }
 
-/// The rules of a record and a referee who has seen all its lines and stands at its start.
-fn opened(row: &'static Row, record: &mut Record) -> Result<(Rules, Box<dyn Referee>)> {
+/// The games of the file: one that cannot be read is found before an engine thinks for hours about the others.
+fn read(arguments: &Arguments, row: &'static Row) -> Result<Vec<Opened>> {
+    let name = || arguments.file.display().to_string();
+    let text = record::read_file(&arguments.file).with_context(name)?;
+    let records = row.formats[0].read(&text).with_context(name)?;
+    ensure!(!records.is_empty(), "{} contains no games", name());
+    let opened = |(record, number)| opened(row, record).with_context(|| named(arguments, number));
+    records.into_iter().zip(1..).map(opened).collect()
+}
+
+fn named(arguments: &Arguments, number: usize) -> String {
+    format!("{}, game {number}", arguments.file.display())
+}
+
+/// A record, its rules and a referee who has seen all its lines and stands at its start.
+struct Opened {
+    record: Record,
+    rules: Rules,
+    referee: Box<dyn Referee>,
+}
+
+fn opened(row: &'static Row, mut record: Record) -> Result<Opened> {
     let rules = record.rules(row)?;
     let mut referee = row.open(&rules)?;
     record.play_out(&mut *referee)?;
-    Ok((rules, referee))
+    Ok(Opened { record, rules, referee })
 }
 
 /// The usual place for what was said about the games of a file.
@@ -101,17 +113,15 @@ fn beside(file: &Path) -> PathBuf {
 /// Gives the moves of the main line their values and marks; the referee stands at the start, before and afterwards.
 fn analyse(
     arguments: &Arguments,
-    rules: &Rules,
-    referee: &mut dyn Referee,
-    record: &mut Record,
+    (launch, protocol): (&Launch, Protocol),
+    Opened { record, rules, referee }: &mut Opened,
 ) -> Result<()> {
-    let row = referee.row();
     let (tell, heard) = unbounded();
-    let (launch, protocol) = (launch(arguments, row)?, protocol(arguments, row)?);
+    let launch = launch.clone();
     let engine = Engine::start(
         move || Ok((Process::start(&launch)?, ())),
         protocol,
-        row.rule_options(rules),
+        referee.row().rule_options(rules),
         move |message| {
             // Who does not listen any more has all it wanted.
             let _ = tell.send(message);
@@ -119,12 +129,12 @@ fn analyse(
     );
     let from_start = record.tag("FEN").is_none();
     let mut expert = Expert { arguments, engine, heard, ticket: 0, from_start };
-    let mut before = expert.look(referee)?.0;
+    let mut before = expert.look(&**referee)?.0;
     for id in record.tree.whole_line() {
         let mover = referee.turn();
         let node = record.tree.node_mut(id).context("the line is in the tree")?;
         referee.play(&node.play)?;
-        let (here, depth) = expert.look(referee)?;
+        let (here, depth) = expert.look(&**referee)?;
         (node.score, node.depth) = (here.first, depth);
         node.mark = before.judge(mover, &node.play, here.first);
         before = here;
@@ -149,7 +159,9 @@ fn launch(arguments: &Arguments, row: &Row) -> Result<Launch> {
         Some(command) if command != row.name => {
             let mut words = command.split_whitespace();
             let program = words.next().context("--engine names no program")?;
-            Ok(Launch::new(program).args(words))
+            let found = find_program(program, None)
+                .with_context(|| format!("--engine: {program}: no such program"))?;
+            Ok(Launch::new(found).args(words))
         }
         _ => ours(),
     }

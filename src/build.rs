@@ -11,6 +11,8 @@ use search::endgame::file::Summary;
 use search::endgame::{Builder, FileError, Format, Library, Progress, Space, Standing};
 
 use crate::games::{self, Row};
+use crate::misuse::Asked;
+use crate::place;
 use plan::Plan;
 
 mod plan;
@@ -144,6 +146,10 @@ pub struct Settings {
 impl Settings {
     /// The default rules of a game with these changes.
     pub fn rules<R: Rulebook>(&self) -> Result<R> {
+        self.chosen().asked()
+    }
+
+    fn chosen<R: Rulebook>(&self) -> Result<R> {
         let mut rules = R::default();
         for setting in &self.settings {
             let (name, value) =
@@ -179,7 +185,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             offered(game, "endgames", |row| row.build.endgame)?(&directory, extent, rules, job)
         }
         Task::Book { game, records, out, plies, least } => {
-            offered(game, "books", |row| row.build.book)?(records, out, *plies, *least)
+            let book = offered(game, "books", |row| row.build.book)?;
+            place::check("--out", out)?;
+            book(records, out, *plies, *least)
         }
         Task::Solve { game, rules } => offered(game, "solutions", |row| row.build.solve)?(&directory, rules),
     }
@@ -196,6 +204,7 @@ pub fn offered<T>(game: &str, what: &str, offer: fn(&Row) -> Option<T>) -> Resul
     let others = || games::names(|row| offer(row).is_some());
     offer(games::named(game)?)
         .with_context(|| format!("there are no {what} for {game}, only for {}", others()))
+        .asked()
 }
 
 /// The help of an argument that names one of the games served.
@@ -242,7 +251,7 @@ pub fn sound<T>((opened, refused): (T, Vec<FileError>)) -> Result<T> {
 /// Does a job with units, in order.
 #[allow(clippy::print_stdout)]
 pub fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job) -> Result<()> {
-    let units = chosen(&space, units, &job.only)?;
+    let units = chosen(&space, units, &job.only).asked()?;
     let target = if let Work::Shrink(target) = &job.work { target } else { directory };
     for folder in [directory, target] {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;

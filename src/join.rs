@@ -19,6 +19,7 @@ use protocol::family::Family;
 use crate::games;
 use crate::matches::contest::INTERRUPTED;
 use crate::matches::plan::find_program;
+use crate::misuse::Asked;
 use crate::serve::token;
 
 /// How long nobody may be there to join; said in words where the waiting begins.
@@ -59,12 +60,13 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { place, game, command, .. } = arguments;
     games::named(game)?;
-    let program =
-        find_program(&command[0], None).with_context(|| format!("{}: no such program", command[0]))?;
+    let program = find_program(&command[0], None)
+        .with_context(|| format!("{}: no such program", command[0]))
+        .asked()?;
     let me = Introduction {
         game: game.clone(),
         name: arguments.name.clone().unwrap_or_else(|| usual_name(&command[0])),
-        token: token(arguments.token_file.as_deref())?,
+        token: token(arguments.token_file.as_deref()).asked()?,
     };
     let talking: Arc<Mutex<Option<TcpStream>>> = Arc::default();
     let heard = talking.clone();
@@ -118,7 +120,7 @@ fn arrive(place: &str, me: &Introduction) -> Result<TcpStream> {
                 bail!("{place} refused {}: {error}", me.name)
             }
             Err(error) if error.kind() == ErrorKind::InvalidInput => {
-                return Err(error).with_context(|| format!("{place} is not HOST:PORT"));
+                return Err(error).with_context(|| format!("{place} is not HOST:PORT")).asked();
             }
             Err(error) if Instant::now() > deadline => {
                 return Err(error).with_context(|| format!("nothing listens at {place}"));

@@ -15,6 +15,7 @@ use search::learn::network::Pupil;
 
 use self::games::Author;
 use crate::games::GAMES;
+use crate::misuse::Asked;
 
 /// What can be learned of a game: a word after `quintet learn`, the game's name.
 pub struct Learn {
@@ -57,7 +58,7 @@ impl Shared {
             SharedTask::Games(arguments) => (self.games)(game, arguments),
             SharedTask::Info(arguments) => (self.info)(arguments),
             SharedTask::Network(arguments) => {
-                let network = self.network.with_context(|| format!("{game} has no network"))?;
+                let network = self.network.with_context(|| format!("{game} has no network")).asked()?;
                 network(game, arguments)
             }
         }

@@ -9,6 +9,7 @@
 //! | what do endgame databases know of a position? | `probe.rs` |
 //! | how is an engine driven, whatever it speaks? | `driver.rs` |
 //! | how do programs see any game? | `referee.rs` |
+//! | was the work at fault, or what was asked for? | `misuse.rs` |
 //! | how are games kept as text? | `record.rs`, `record/` |
 //! | can results be written there? | `place.rs` |
 //! | how do engines meet? | `matches.rs` |
@@ -25,6 +26,7 @@ pub mod join;
 pub mod lab;
 pub mod learn;
 pub mod matches;
+pub mod misuse;
 pub mod place;
 pub mod probe;
 pub mod record;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use protocol::{cpu, program};
-use quintet::referee::RefereeError;
+use quintet::misuse::is_misuse;
 use quintet::{analyse, build, games, join, lab, learn, matches, probe, serve};
 
 #[derive(Parser)]
@@ -84,8 +84,7 @@ fn engine(words: &[String]) -> ExitCode {
 fn or_fail(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        // A game or a rule that there is not was asked for.
-        Err(error) if error.is::<RefereeError>() => program::refuse(&format!("{error:#}")),
+        Err(error) if is_misuse(&error) => program::refuse(&format!("{error:#}")),
         Err(error) => program::fail(&format!("{error:#}")),
     }
 }

@@ -7,8 +7,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::misuse::Asked;
+
 /// Whether a file can be written there, as far as can be told without touching it; `name` is what users call it.
 pub fn check(name: &str, path: &Path) -> Result<()> {
+    writable(name, path).asked()
+}
+
+fn writable(name: &str, path: &Path) -> Result<()> {
     ensure!(!path.is_dir(), "{name}: '{}' is a directory", path.display());
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     ensure!(parent.is_none_or(Path::is_dir), "{name}: '{}': no such directory", path.display());

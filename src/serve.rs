@@ -39,6 +39,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use tokio::net::TcpListener;
 
+use crate::misuse::Asked;
 use agents::Agents;
 use limits::Limits;
 use lobby::Lobby;
@@ -88,11 +89,11 @@ impl Default for Flags {
 pub fn run(flags: &Flags) -> Result<()> {
     let data = flags.data.clone().or_else(search::data::directory);
     let data = data.context("no data directory; name one with --data")?;
-    let installed = installed::read(&data.join("engines.toml"))?;
+    let installed = installed::read(&data.join("engines.toml")).asked()?;
     let program = std::env::current_exe().context("cannot find this program")?;
-    let store = Store::open(data.join("games"))?;
+    let store = Store::open(data.join("games")).asked()?;
     let key = data.join("token");
-    let token = if flags.host.is_loopback() { Token::default() } else { Token::of_file(&key)? };
+    let token = if flags.host.is_loopback() { Token::default() } else { Token::of_file(&key).asked()? };
     let agents = Arc::new(Agents::new(token.clone()));
     let players = Arc::new(Players::new(program, installed, agents.clone(), flags.limits.clone()));
     let face = Arc::new(Face::new(Lobby::new(store, players), token, flags.limits.pages));

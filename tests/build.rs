@@ -32,7 +32,16 @@ fn said(data: &Path, words: &str) -> String {
 
 /// What a command that should fail complains of.
 fn complaint(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    failure(output, 1)
+}
+
+/// What a command that asks for what cannot be complains of.
+fn refusal(output: &Output) -> String {
+    failure(output, 2)
+}
+
+fn failure(output: &Output, code: i32) -> String {
+    assert_eq!(output.status.code(), Some(code), "{output:?}");
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -173,7 +182,7 @@ fn strange_files_are_named_and_left_alone() {
 #[test]
 fn what_cannot_be_built_is_said() {
     let data = tempfile::tempdir().unwrap();
-    let refused = |words: &str| complaint(&run(data.path(), words));
+    let refused = |words: &str| refusal(&run(data.path(), words));
     assert!(refused("endgame morris --men 5").contains("three to nine men a side"));
     assert!(refused("endgame morris --up-to 9,2").contains("three to nine men a side"));
     assert!(refused("endgame draughts --pieces 1").contains("at least two pieces"));
@@ -219,7 +228,7 @@ fn two_builds_share_the_tables_and_are_put_together() {
     }
     let early = complaint(&run(two.path(), "endgame morris --only 6-4"));
     assert!(early.contains("unit 6-4 needs 5-4, which is not built"), "{early}");
-    let unknown = complaint(&run(two.path(), "endgame morris --only 4-4,10-3"));
+    let unknown = refusal(&run(two.path(), "endgame morris --only 4-4,10-3"));
     assert!(unknown.contains("there is no table '10-3' here"), "{unknown}");
 }
 
@@ -244,7 +253,7 @@ fn a_position_is_told_with_its_moves_and_the_line_to_the_end() {
     assert!(!drawn.contains("line: "), "{drawn}");
     let placing = complaint(&probe("ww....../......../........ w 7 9 0 -"));
     assert!(placing.contains("no table holds"), "{placing}");
-    assert!(complaint(&probe("nonsense")).contains("nonsense"));
+    assert!(refusal(&probe("nonsense")).contains("nonsense"));
     // A copy for players knows who wins, and no more.
     let small = tempfile::tempdir().unwrap();
     let copied =

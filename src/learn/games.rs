@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, anyhow};
 use clap::{Args, value_parser};
 use search::learn::Played;
 use search::learn::games::{Style, play};
 use search::{Engine, Game, Limits, Search, Side};
 
 use super::series::{self, Origin, Series};
+use crate::misuse::{Asked, ask};
 
 /// The table of each player, in MiB: games are short and many.
 const HASH: usize = 1;
@@ -66,8 +67,8 @@ pub fn run<E: Author>(game: &str, arguments: &Arguments) -> Result<()> {
         engine.resize(HASH).map_err(|why| anyhow!("{why}"))?;
         Ok(engine)
     };
-    let rules = engine()?.rules();
-    ensure!(rules == Default::default(), "games to learn from are played by the usual rules");
+    let rules = engine().asked()?.rules();
+    ask!(rules == Default::default(), "games to learn from are played by the usual rules");
     let settings: String = set.iter().map(|(name, value)| format!(" --set \"{name}={value}\"")).collect();
     let command = format!("learn {game} games --nodes {nodes}{settings}");
     let (start, limits) = (E::Game::start(&rules), Limits::about_nodes(*nodes));
@@ -79,7 +80,7 @@ pub fn run<E: Author>(game: &str, arguments: &Arguments) -> Result<()> {
 
 /// Reads the games of some files by the usual rules.
 pub fn read<G: Game>(files: &[PathBuf]) -> Result<(Vec<Played<G>>, String)> {
-    series::read(files, |_| Some(G::Rules::default()))
+    series::read(files, |_| Some(G::Rules::default())).asked()
 }
 
 /// What a game counts for.
@@ -97,7 +98,7 @@ pub fn info<G: Game>(Info { files }: &Info) -> Result<()> {
         plies: game.turns.len(),
         valued: game.turns.iter().filter(|(_, value)| value.is_some()).count(),
     };
-    let (counts, origins) = series::visit(files, |_| Some(G::Rules::default()), count)?;
+    let (counts, origins) = series::visit(files, |_| Some(G::Rules::default()), count).asked()?;
     let mut rest = &counts[..];
     for (file, origin) in files.iter().zip(&origins) {
         let (games, others) = rest.split_at(origin.games);

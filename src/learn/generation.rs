@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::Args;
 use indicatif::ProgressBar;
 use rand::RngExt;
@@ -16,6 +16,7 @@ use search::learn::{Logistic, Samples};
 use search::{Eval, Game, Limits, Score, Search};
 
 use super::bar;
+use crate::misuse::ask;
 use crate::place;
 
 /// Of each player, in MiB.
@@ -128,10 +129,10 @@ impl Recipe {
     /// Refuses what nothing can be learned with, and a place where nothing can be written.
     pub fn check(&self) -> Result<()> {
         let Recipe { result, scale, pull, .. } = self;
-        ensure!(self.games > 0 && self.nodes > 0, "--games and --nodes must be at least 1");
-        ensure!((0.0..=1.0).contains(result), "the share of the result is {result}, not 0 to 1");
-        ensure!(*scale > 0.0 && scale.is_finite(), "the scale is {scale}, not above 0");
-        ensure!(*pull >= 0.0 && pull.is_finite(), "the price is {pull}, not 0 or more");
+        ask!(self.games > 0 && self.nodes > 0, "--games and --nodes must be at least 1");
+        ask!((0.0..=1.0).contains(result), "the share of the result is {result}, not 0 to 1");
+        ask!(*scale > 0.0 && scale.is_finite(), "the scale is {scale}, not above 0");
+        ask!(*pull >= 0.0 && pull.is_finite(), "the price is {pull}, not 0 or more");
         place::check("WEIGHTS", &self.weights)
     }
 

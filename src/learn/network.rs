@@ -15,6 +15,7 @@ use search::zobrist;
 use super::bar;
 use super::chart::{self, Curve, Upright};
 use super::series::{self, names};
+use crate::misuse::Asked;
 use crate::place;
 
 /// One game in so many is kept out of the training to see how well the network predicts.
@@ -87,14 +88,14 @@ pub fn run<P: Pupil>(game: &str, arguments: &Arguments) -> Result<()> {
         ("--checkpoint", Some(&checkpoint)),
         ("--svg", svg),
     ])?;
-    let (learned, others, origin) = read::<P>(&arguments.files)?;
+    let (learned, others, origin) = read::<P>(&arguments.files).asked()?;
     let plan = arguments.plan(&learned);
     let command = command(game, arguments, &plan);
     let said = format!("{} positions to learn from, {} kept out", learned.len(), others.len());
     writeln!(io::stdout(), "{said}, scale {}", plan.scale)?;
     let mut training = Training::new::<P>(plan.clone(), &learned)?;
     match fs::read(&checkpoint) {
-        Ok(bytes) => training.resume(&bytes).with_context(|| checkpoint.display().to_string())?,
+        Ok(bytes) => training.resume(&bytes).with_context(|| checkpoint.display().to_string()).asked()?,
         Err(error) if error.kind() == ErrorKind::NotFound => (),
         Err(error) => return Err(error).with_context(|| format!("cannot read {}", checkpoint.display())),
     }

@@ -18,6 +18,7 @@ use search::learn::Played;
 use search::learn::played::{self, LONGEST};
 
 use super::{bar, read_shard};
+use crate::misuse::Asked;
 
 /// How every file of games begins.
 const HEAD: &[u8] = b"# quintet games 1; ";
@@ -55,7 +56,7 @@ impl Series {
         let wrong = || format!("cannot write {name}");
         let heading =
             format!("{}quintet {} {command}", String::from_utf8_lossy(HEAD), env!("CARGO_PKG_VERSION"));
-        let (file, known) = self.open(&heading)?;
+        let (file, known) = self.open(&heading).asked()?;
         let (shard, shards) = self.shard;
         let games = (shard - 1..self.games).step_by(shards as usize);
         let seeds: Vec<u64> =

@@ -3,12 +3,13 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::{Args, value_parser};
 use search::learn::{Duel, Results};
 use search::{Game, Limits, Search};
 
 use super::bar;
+use crate::misuse::ask;
 
 /// How a match is played.
 #[derive(Args)]
@@ -42,7 +43,7 @@ impl Versus {
         Ok(match (self.depth, self.seconds) {
             (Some(depth), _) => (Limits::depth(depth), format!("depth {depth}")),
             (_, Some(seconds)) => {
-                ensure!(seconds > 0.0 && seconds < 1e6, "cannot play at {seconds} seconds per move");
+                ask!(seconds > 0.0 && seconds < 1e6, "cannot play at {seconds} seconds per move");
                 (Limits::move_time(Duration::from_secs_f64(seconds)), format!("{seconds} s"))
             }
             _ => {
@@ -61,7 +62,7 @@ impl Versus {
         done: Results,
         note: impl Fn(usize, [i32; 2]) + Sync + Send,
     ) -> Result<()> {
-        ensure!(self.games > 0, "a match needs at least one game");
+        ask!(self.games > 0, "a match needs at least one game");
         let (limits, _) = self.limits()?;
         let pairs = self.games.div_ceil(2);
         let duel = Duel { pairs, opening: self.opening, limits: [limits.clone(), limits], seed: self.seed };

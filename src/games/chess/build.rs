@@ -7,6 +7,7 @@ use ::chess::{Position, Rules, text};
 use anyhow::{Context, Result, anyhow};
 use search::{Game, Root};
 
+use crate::misuse::Asked;
 use crate::place;
 use crate::record::{self, Format, Record, RecordError};
 
@@ -15,7 +16,7 @@ use crate::record::{self, Format, Record, RecordError};
 pub(super) fn book(records: &[PathBuf], out: &Path, plies: usize, least: u32) -> Result<()> {
     let mut games = Vec::new();
     for path in records {
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display())).asked()?;
         let wrong = |why: RecordError| anyhow!("{}: {why}", path.display());
         for record in Format::Pgn.read(&record::text(bytes)).map_err(wrong)? {
             let game = replay(&record).map_err(wrong)?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ::chess::eval::network::Pieces;
 use ::chess::learn::{Curve, Example, Fit, examples};
 use ::chess::{Chess, Position, tuning};
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::{Args, FromArgMatches, Subcommand, ValueEnum};
 use search::Search;
 use search::learn::games::Style;
@@ -13,6 +13,7 @@ use search::learn::games::Style;
 use crate::learn::games::{self, Author};
 use crate::learn::series::names;
 use crate::learn::{Learn, Own, Shared};
+use crate::misuse::ask;
 use crate::place;
 
 /// What `quintet learn` knows of the game.
@@ -100,14 +101,14 @@ pub fn run(task: Task) -> Result<()> {
 fn read_examples(files: &[PathBuf]) -> Result<Vec<Example>> {
     let (games, _) = games::read(files)?;
     let found: Vec<Example> = games.iter().flat_map(examples).collect();
-    ensure!(!found.is_empty(), "{}: no positions to learn from", names(files));
+    ask!(!found.is_empty(), "{}: no positions to learn from", names(files));
     Ok(found)
 }
 
 #[allow(clippy::print_stdout)]
 fn fit(arguments: &FitArguments) -> Result<()> {
-    ensure!((0.0..=1.0).contains(&arguments.result), "--result {} is not in 0..=1", arguments.result);
-    ensure!(arguments.pull >= 0.0, "--pull {} is below 0", arguments.pull);
+    ask!((0.0..=1.0).contains(&arguments.result), "--result {} is not in 0..=1", arguments.result);
+    ask!(arguments.pull >= 0.0, "--pull {} is below 0", arguments.pull);
     place::check("--out", &arguments.out)?;
     if arguments.prior {
         return write(&arguments.out, "fit --prior", "set by hand", &tuning::prior().write());

@@ -10,6 +10,7 @@ use search::endgame::{Format, Space};
 use search::{Game, Root, Rulebook};
 
 use crate::build::{Extent, Job, Settings, build_all, sound};
+use crate::misuse::{Asked, ask};
 use crate::place;
 use crate::probe;
 use crate::record::{self, Record, RecordError};
@@ -21,8 +22,8 @@ const PIECES: usize = 5;
 /// Builds or verifies the endgames of so many pieces, of the variant in force.
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
     let pieces = most_pieces(extent)?.unwrap_or(PIECES);
-    ensure!(pieces <= MOST_PIECES, "endgames of more than {MOST_PIECES} pieces cannot be built");
-    ensure!(
+    ask!(pieces <= MOST_PIECES, "endgames of more than {MOST_PIECES} pieces cannot be built");
+    ask!(
         job.format.has_distances(),
         "--wdl: the engine needs distances to win, and they are stored packed anyway"
     );
@@ -36,7 +37,7 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
 #[allow(clippy::print_stdout)]
 pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Result<()> {
     let pieces = most_pieces(extent)?.unwrap_or(slow::MOST_PIECES);
-    ensure!(pieces <= slow::MOST_PIECES, "the slow solver handles at most {} pieces", slow::MOST_PIECES);
+    ask!(pieces <= slow::MOST_PIECES, "the slow solver handles at most {} pieces", slow::MOST_PIECES);
     let variant = rules.rules::<Rules>()?.variant;
     let database = sound(Database::open(variant, directory))?;
     let (library, space) = (database.library(), database.library().space());
@@ -56,14 +57,14 @@ pub(super) fn probe(directory: &Path, rules: &Settings, fen: &str) -> Result<Str
         let (unit, index) = library.space().locate(position)?;
         library.value(unit, index)
     };
-    probe::tell(&Position::read(&rules, fen)?, value, library.has_distances())
+    probe::tell(&Position::read(&rules, fen).asked()?, value, library.has_distances())
 }
 
 /// The limit that was given; endings are cut by all pieces, not by those of each side.
 fn most_pieces(extent: &Extent) -> Result<Option<usize>> {
     let &Extent { up_to, pieces } = extent;
-    ensure!(up_to.is_none(), "--up-to: endgames of draughts are limited by --pieces");
-    ensure!(pieces.is_none_or(|pieces| pieces >= 2), "endgames have at least two pieces");
+    ask!(up_to.is_none(), "--up-to: endgames of draughts are limited by --pieces");
+    ask!(pieces.is_none_or(|pieces| pieces >= 2), "endgames have at least two pieces");
     Ok(pieces)
 }
 
@@ -72,7 +73,7 @@ fn most_pieces(extent: &Extent) -> Result<Option<usize>> {
 pub(super) fn book(games: &[PathBuf], out: &Path, plies: usize, least: u32) -> Result<()> {
     let mut examples = Vec::new();
     for path in games {
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display())).asked()?;
         let wrong = |error: RecordError| anyhow!("{}: {error}", path.display());
         for record in record::Format::Pdn.read(&record::text(bytes)).map_err(wrong)? {
             examples.push(example(&record).map_err(wrong)?);

@@ -9,6 +9,7 @@ use search::Game;
 
 use crate::learn::series::{self, Series, names};
 use crate::learn::{Learn, Own, bar};
+use crate::misuse::{Asked, ask};
 use crate::place;
 
 /// What `quintet learn` knows of the game.
@@ -67,8 +68,8 @@ pub fn run(task: Task) -> Result<()> {
 
 fn generate(arguments: &Generate) -> Result<()> {
     let &Generate { size, playouts, ref series } = arguments;
-    ensure!(playouts > 0, "a move needs at least one playout");
-    let rules = games::rules(size).with_context(|| format!("there is no board of size {size}"))?;
+    ask!(playouts > 0, "a move needs at least one playout");
+    let rules = games::rules(size).with_context(|| format!("there is no board of size {size}")).asked()?;
     let (start, command) =
         (Position::start(&rules), format!("learn go games --size {size} --playouts {playouts}"));
     series.play(&command, &rules, || (), |(), seed| games::play(&start, seed, playouts))
@@ -81,8 +82,8 @@ fn rules(heading: &str) -> Option<Rules> {
 }
 
 fn fit(arguments: &Fit) -> Result<()> {
-    ensure!(arguments.passes > 0, "strengths need at least one pass over the games");
-    let (played, origins) = series::read(&arguments.files, rules)?;
+    ask!(arguments.passes > 0, "strengths need at least one pass over the games");
+    let (played, origins) = series::read(&arguments.files, rules).asked()?;
     let bar = bar(arguments.passes as u64);
     let lesson = learn::fit(&played, arguments.passes, &mut |pass, confidence| {
         bar.set_position(pass as u64);

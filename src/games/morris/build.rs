@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, Error, Result, ensure};
+use anyhow::{Context, Error, Result};
 use morris::database::Database;
 use morris::endgame::Endgames;
 use morris::solve::Solved;
@@ -13,6 +13,7 @@ use search::endgame::Space;
 use search::{Game, Score, Side};
 
 use crate::build::{Extent, Job, Settings, build_all, sound};
+use crate::misuse::{Asked, ask};
 use crate::probe;
 
 /// MiB of hash table for solving the placing phase.
@@ -22,7 +23,7 @@ const MEMORY: usize = 1024;
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
     let space = space(rules)?;
     let units: Vec<usize> = (0..space.units()).filter(|&unit| extent.holds(space.men(unit))).collect();
-    ensure!(!units.is_empty(), "endgames have three to nine men a side");
+    ask!(!units.is_empty(), "endgames have three to nine men a side");
     build_all(space, directory, &units, job)
 }
 
@@ -73,7 +74,7 @@ fn told(score: Score, side: Side) -> String {
 pub(super) fn probe(directory: &Path, settings: &Settings, fen: &str) -> Result<String> {
     let rules = settings.rules()?;
     space(settings)?;
-    let position = Position::read(&rules, fen)?;
+    let position = Position::read(&rules, fen).asked()?;
     let database = sound(Database::open(&rules, directory))?
         .with_context(|| format!("{} holds no endgame tables for these rules", directory.display()))?;
     probe::tell(&position, |position| database.value(position), database.has_distances())
@@ -82,4 +83,5 @@ pub(super) fn probe(directory: &Path, settings: &Settings, fen: &str) -> Result<
 fn space(rules: &Settings) -> Result<Endgames> {
     Endgames::new(&rules.rules()?)
         .context("endgames are known only without a ban on returning (NoReturn off)")
+        .asked()
 }

@@ -2,20 +2,21 @@
 
 use std::path::Path;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use neighbours::endgame::Endgames;
 use neighbours::{Position, Rules};
 use search::Game;
 use search::endgame::{Library, Space};
 
 use crate::build::{Extent, Job, Settings, build_all, sound};
+use crate::misuse::{Asked, ask};
 use crate::probe;
 
 /// Builds or verifies the endgames within an extent.
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
     let space = Endgames::new(rules.rules()?);
     let units: Vec<usize> = (0..space.units()).filter(|&unit| extent.holds(space.pieces(unit))).collect();
-    ensure!(!units.is_empty(), "endgames have at least one piece a side");
+    ask!(!units.is_empty(), "endgames have at least one piece a side");
     build_all(space, directory, &units, job)
 }
 
@@ -49,7 +50,7 @@ pub(super) fn probe(directory: &Path, rules: &Settings, fen: &str) -> Result<Str
         let (unit, index) = library.space().find(position)?;
         library.value(unit, index)
     };
-    probe::tell(&Position::read(&rules, fen)?, value, library.has_distances())
+    probe::tell(&Position::read(&rules, fen).asked()?, value, library.has_distances())
 }
 
 fn value(library: &Library<Endgames>, position: &Position) -> Option<String> {
