@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use protocol::testing::Partner;
 use protocol::uci::{self, Driver, Go};
 use protocol::{Launch, Process};
+use quintet::driver::Protocol;
+use quintet::games;
 use search::Engine;
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -248,7 +250,7 @@ fn a_script_ends_at_the_first_line_that_cannot_be_obeyed() {
 }
 
 #[test]
-fn wrong_use_of_the_program_has_an_exit_code_of_its_own() {
+fn without_a_game_help_is_what_went_wrong_and_otherwise_an_answer() {
     let (said, complained, code) = outcome(&["engine"]);
     assert!(
         said.is_empty() && complained.contains("Usage: quintet engine") && code == Some(2),
@@ -256,13 +258,18 @@ fn wrong_use_of_the_program_has_an_exit_code_of_its_own() {
     );
     let (said, _, code) = outcome(&["engine", "--help"]);
     assert!(said.contains("Usage: quintet engine") && code == Some(0), "{said}");
-    for args in
-        [&["nonsense"][..], &["build", "solve", "halma"], &["analyse", "Cargo.toml", "--game", "halma"]]
-    {
-        let (said, complained, code) = outcome(args);
-        assert!(said.is_empty() && !complained.is_empty(), "{args:?}");
-        assert_eq!(code, Some(2), "{args:?} {complained}");
+}
+
+/// The client of the CGOS server cannot write a blank in an option's name.
+#[test]
+fn an_option_is_set_by_a_name_without_blanks_in_every_engine() {
+    for row in games::GAMES {
+        let end = if row.protocols.contains(&Protocol::Gtp) { "name" } else { "uci" };
+        let (said, complained, code) = outcome(&["engine", row.name, "--set", "Move_Overhead=1000", end]);
+        assert!(!said.is_empty() && complained.is_empty() && code == Some(0), "{}: {complained}", row.name);
     }
+    let set = ["engine", "go", "--set", "Move_Overhead=1000", "quintet-param Move_Overhead"];
+    assert_eq!(outcome(&set).0.trim(), "1000");
 }
 
 #[test]
