@@ -9,7 +9,6 @@ pub(crate) mod versus;
 
 use anyhow::{Context, Result};
 use clap::{ArgMatches, Command, Error, FromArgMatches, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use search::learn::network::Pupil;
 
@@ -144,12 +143,6 @@ pub(crate) fn read_shard(text: &str) -> Result<(u64, u64), String> {
     numbers
         .filter(|&(i, n)| 1 <= i && i <= n)
         .ok_or_else(|| format!("'{text}' is not I/N with I from 1 to N"))
-}
-
-/// A bar that shows how far a long job is; nothing is drawn where nobody watches.
-pub(crate) fn bar(length: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {elapsed}<{eta} {msg}");
-    ProgressBar::new(length).with_style(style.expect("the template is well formed"))
 }
 
 #[cfg(test)]

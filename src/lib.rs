@@ -12,6 +12,7 @@
 //! | was the work at fault, or what was asked for? | `misuse.rs` |
 //! | how are games kept as text? | `record.rs`, `record/` |
 //! | can results be written there? | `place.rs` |
+//! | how far is a long job? | `progress.rs` |
 //! | how do engines meet? | `matches.rs` |
 //! | how good were the moves? | `analysis.rs`, `analyse.rs` |
 //! | how does one play in the browser? | `serve.rs` |
@@ -29,6 +30,7 @@ pub mod matches;
 pub mod misuse;
 pub mod place;
 pub mod probe;
+pub mod progress;
 pub mod record;
 pub mod referee;
 pub mod serve;

@@ -58,6 +58,23 @@ const CASES: &[(&str, &str)] = &[
     ("learn chess fit DIR/nofile --out DIR/x", "nofile"),
     ("learn go fit DIR/nofile --out DIR/x", "nofile"),
     ("learn draughts DIR/no/weights", "weights"),
+    ("learn draughts train DIR/no/w", "OUT"),
+    ("learn draughts samuel DIR/w --rate 2", "the rate is 2"),
+    ("learn draughts perceptron DIR/w --lambda 2", "lambda is 2"),
+    ("learn draughts fit DIR/w DIR/nofile", "nofile"),
+    ("learn draughts glem DIR/w DIR/token", "token"),
+    ("learn draughts match Preset=Nope Preset=default", "Nope"),
+    ("learn draughts seal DIR/w DIR/token", "token"),
+    ("learn neighbours train DIR/no/t", "CHECKPOINT"),
+    ("learn neighbours train DIR/t --rate 2 --method td", "the rate is 2"),
+    ("learn neighbours train DIR/token", "token"),
+    ("learn neighbours train DIR/t --board-size 9", "4 to 8"),
+    ("learn neighbours show DIR/token", "token"),
+    ("learn neighbours export DIR/nofile DIR/w", "nofile"),
+    ("learn neighbours fit DIR/w --start nope", "nope"),
+    ("learn neighbours match nope set1", "nope"),
+    ("learn morris DIR/no/w", "WEIGHTS"),
+    ("learn breakthrough games DIR/no/g", "no/g"),
 ];
 
 #[test]

@@ -1,21 +1,16 @@
 //! Takes the samples of an experiment, several at once, and keeps each as it comes.
 
 use std::collections::BTreeSet;
-use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::thread;
 
 use anyhow::{Context, Result};
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
-use indicatif::ProgressBar;
 
 use super::experiment::Cell;
 use super::records::{Records, Sample};
-use crate::learn::bar;
 use crate::matches::interrupt::Interrupt;
-
-/// Where a progress that is no picture is told, in parts of the whole.
-const TOLD: u64 = 10;
+use crate::progress::Progress;
 
 /// A sample to be taken: the number of its cell and its own.
 type Task = (usize, u64);
@@ -57,7 +52,8 @@ pub fn run(
     let is_left = |&(cell, number): &Task| !done.contains(&(cells[cell].name.as_str(), number));
     let (timed, counted): (Vec<Task>, Vec<Task>) =
         own.iter().copied().filter(is_left).partition(|&(cell, _)| cells[cell].timed);
-    let mut progress = Progress::new(own.len() as u64, (own.len() - timed.len() - counted.len()) as u64);
+    let progress =
+        Progress::new(own.len() as u64, "samples", (own.len() - timed.len() - counted.len()) as u64);
     let cells = Arc::new(cells);
     for (tasks, concurrency) in [(counted, wanted.concurrency), (timed, 1)] {
         let (samples, count) = (take(&cells, &tasks, concurrency), tasks.len());
@@ -70,7 +66,7 @@ pub fn run(
                 }
             };
             records.append(&sample)?;
-            progress.step();
+            progress.inc(1);
         }
     }
     progress.finish();
@@ -98,35 +94,5 @@ fn work(cells: &[Cell], left: &Receiver<Task>, results: &Sender<Result<Sample>>)
         if results.send(sample).is_err() {
             return;
         }
-    }
-}
-
-/// How far it is: a bar on a terminal, lines elsewhere.
-struct Progress {
-    bar: ProgressBar,
-    done: u64,
-    total: u64,
-}
-
-impl Progress {
-    fn new(total: u64, done: u64) -> Progress {
-        let bar = bar(total).with_position(done);
-        bar.reset_eta();
-        Progress { bar, done, total }
-    }
-
-    fn step(&mut self) {
-        let part = |done: u64| done * TOLD / self.total.max(1);
-        let is_told = part(self.done) != part(self.done + 1);
-        self.done += 1;
-        self.bar.inc(1);
-        if is_told && !std::io::stderr().is_terminal() {
-            // With nobody listening there is nothing left to do.
-            let _ = writeln!(std::io::stderr(), "{} of {} samples", self.done, self.total);
-        }
-    }
-
-    fn finish(&self) {
-        self.bar.finish_and_clear();
     }
 }

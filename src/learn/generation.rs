@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use indicatif::ProgressBar;
 use rand::RngExt;
 use rayon::prelude::*;
 use search::alphabeta::{AlphaBeta, Config};
@@ -15,9 +14,9 @@ use search::learn::selfplay::{opening, random_of_game};
 use search::learn::{Logistic, Samples};
 use search::{Eval, Game, Limits, Score, Search};
 
-use super::bar;
 use crate::misuse::ask;
 use crate::place;
+use crate::progress::Progress;
 
 /// Of each player, in MiB.
 const HASH: usize = 1;
@@ -108,19 +107,18 @@ impl Recipe {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let logistic = Logistic { scale: self.scale, pull: self.pull, ..Logistic::default() };
         for generation in 1..=self.generations {
-            let bar = bar(self.games as u64);
-            bar.set_message(format!("generation {generation}"));
+            let progress = Progress::new(self.games as u64, "games", 0);
+            progress.note(format!("generation {generation}"));
             let player = || AlphaBeta::new(config.clone(), evaluation.clone());
-            let (fresh, kept_out) = pool.install(|| self.play(generation, lesson, player, &bar));
+            let (fresh, kept_out) = pool.install(|| self.play(generation, lesson, player, &progress));
             let fitted = pool.install(|| fit(&logistic, fresh))?;
             let loss = pool.install(|| logistic.loss(&kept_out, &fitted.weights));
             let version = env!("CARGO_PKG_VERSION");
             let origin = format!("# Learned by `quintet learn {command} {self}`, generation {generation}");
             place::write(&self.weights, format!("{origin}; quintet {version}\n{}", fitted.text))?;
             let positions = fitted.positions;
-            bar.abandon_with_message(format!(
-                "generation {generation}: {positions} positions, loss {loss:.4}"
-            ));
+            progress.finish();
+            progress.say(&format!("generation {generation}: {positions} positions, loss {loss:.4}"));
             evaluation = fitted.evaluation;
         }
         Ok(())
@@ -142,7 +140,7 @@ impl Recipe {
         generation: usize,
         lesson: &Lesson<G>,
         player: impl Fn() -> AlphaBeta<E> + Sync + Send,
-        bar: &ProgressBar,
+        progress: &Progress,
     ) -> (Samples, Samples) {
         let first = (generation - 1) * self.games;
         let small = || {
@@ -153,7 +151,7 @@ impl Recipe {
         let games: Vec<Samples> = (first..first + self.games)
             .into_par_iter()
             .map_init(small, |player, game| {
-                bar.inc(1);
+                progress.inc(1);
                 self.play_game(lesson, player, game)
             })
             .collect();

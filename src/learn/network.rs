@@ -12,11 +12,11 @@ use search::learn::Played;
 use search::learn::network::{Agreement, Lessons, Plan, Pupil, Training};
 use search::zobrist;
 
-use super::bar;
 use super::chart::{self, Curve, Upright};
 use super::series::{self, names};
 use crate::misuse::Asked;
 use crate::place;
+use crate::progress::Progress;
 
 /// One game in so many is kept out of the training to see how well the network predicts.
 const KEPT_OUT: u64 = 20;
@@ -149,10 +149,10 @@ fn command(game: &str, arguments: &Arguments, plan: &Plan) -> String {
 /// One pass, and a line about it.
 fn pass(training: &mut Training<'_>, learned: &Lessons, others: &Lessons) -> Result<()> {
     let number = training.losses.len() + 1;
-    let (bar, begun) = (bar(learned.len() as u64), Instant::now());
-    bar.set_message(format!("pass {number}"));
-    training.pass(others, |positions| bar.inc(positions as u64))?;
-    bar.finish_and_clear();
+    let (progress, begun) = (Progress::new(learned.len() as u64, "positions", 0), Instant::now());
+    progress.note(format!("pass {number}"));
+    training.pass(others, |positions| progress.inc(positions as u64))?;
+    progress.finish();
     let rate = learned.len() as f64 / begun.elapsed().as_secs_f64();
     let [own, other] = training.losses[number - 1];
     writeln!(io::stdout(), "pass {number}: loss {own:.5}, kept out {other:.5}, {rate:.0} positions/s")?;

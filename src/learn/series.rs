@@ -17,8 +17,9 @@ use search::Game;
 use search::learn::Played;
 use search::learn::played::{self, LONGEST};
 
-use super::{bar, read_shard};
+use super::read_shard;
 use crate::misuse::Asked;
+use crate::progress::Progress;
 
 /// How every file of games begins.
 const HEAD: &[u8] = b"# quintet games 1; ";
@@ -61,12 +62,13 @@ impl Series {
         let games = (shard - 1..self.games).step_by(shards as usize);
         let seeds: Vec<u64> =
             games.map(|game| self.seed.wrapping_add(game)).filter(|seed| !known.contains(seed)).collect();
-        let (bar, file, next) = (bar(seeds.len() as u64), Mutex::new(file), AtomicUsize::new(0));
+        let progress = Progress::new(seeds.len() as u64, "games", 0);
+        let (file, next) = (Mutex::new(file), AtomicUsize::new(0));
         let work = || -> Result<()> {
             let mut player = player();
             while let Some(&seed) = seeds.get(next.fetch_add(1, Relaxed)) {
                 let record = play(&mut player, seed).write(rules);
-                bar.inc(1);
+                progress.inc(1);
                 // One write a game: a break leaves whole games and at most one part of a game behind.
                 let mut file = file.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                 file.write_all(&record).with_context(wrong)?;
@@ -78,7 +80,7 @@ impl Series {
             let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
             threads.into_iter().try_for_each(|thread| thread.join().expect("a game does not panic"))
         })?;
-        bar.finish_and_clear();
+        progress.finish();
         Ok(())
     }
 

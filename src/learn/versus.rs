@@ -8,8 +8,8 @@ use clap::{Args, value_parser};
 use search::learn::{Duel, Results};
 use search::{Game, Limits, Search};
 
-use super::bar;
 use crate::misuse::ask;
+use crate::progress::Progress;
 
 /// How a match is played.
 #[derive(Args)]
@@ -66,14 +66,14 @@ impl Versus {
         let (limits, _) = self.limits()?;
         let pairs = self.games.div_ceil(2);
         let duel = Duel { pairs, opening: self.opening, limits: [limits.clone(), limits], seed: self.seed };
-        let bar = bar(2 * pairs as u64).with_position(2 * done.len() as u64);
+        let progress = Progress::new(2 * pairs as u64, "games", 2 * done.len() as u64);
         let note = |pair, results| {
-            bar.inc(2);
+            progress.inc(2);
             note(pair, results);
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let tally = pool.install(|| duel.play(rules, players, done, note));
-        bar.finish_and_clear();
+        progress.finish();
         writeln!(io::stdout(), "{} against {}: {tally}", names[0], names[1])?;
         Ok(())
     }

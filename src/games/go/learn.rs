@@ -8,9 +8,10 @@ use go::{Position, Rules, games, learn};
 use search::Game;
 
 use crate::learn::series::{self, Series, names};
-use crate::learn::{Learn, Own, bar};
+use crate::learn::{Learn, Own};
 use crate::misuse::{Asked, ask};
 use crate::place;
+use crate::progress::Progress;
 
 /// What `quintet learn` knows of the game.
 pub(super) const LEARN: Learn = Learn {
@@ -84,12 +85,12 @@ fn rules(heading: &str) -> Option<Rules> {
 fn fit(arguments: &Fit) -> Result<()> {
     ask!(arguments.passes > 0, "strengths need at least one pass over the games");
     let (played, origins) = series::read(&arguments.files, rules).asked()?;
-    let bar = bar(arguments.passes as u64);
+    let progress = Progress::new(arguments.passes as u64, "passes", 0);
     let lesson = learn::fit(&played, arguments.passes, &mut |pass, confidence| {
-        bar.set_position(pass as u64);
-        bar.set_message(format!("mean probability {confidence:.4}"));
+        progress.note(format!("mean probability {confidence:.4}"));
+        progress.set(pass as u64);
     });
-    bar.finish_and_clear();
+    progress.finish();
     ensure!(lesson.choices > 0, "the games contain no moves to learn from");
     let text = header(arguments, played.len(), &lesson) + &origins + &lesson.text;
     place::write(&arguments.out, text)

@@ -14,6 +14,7 @@ use search::{Game, Side};
 
 use super::games::SCALE;
 use crate::learn::games::read;
+use crate::misuse::Asked;
 use crate::place;
 
 /// What is learned, and from which games.
@@ -41,7 +42,7 @@ type Seen = (Vec<i8>, f32);
 /// Generates, fits and writes.
 pub fn run(arguments: &Arguments) -> Result<()> {
     place::check("OUT", &arguments.out)?;
-    let (games, _) = read(&arguments.games)?;
+    let (games, _) = read(&arguments.games).asked()?;
     let mut seen: Vec<Seen> = games.iter().flat_map(seen).collect();
     seen.truncate(arguments.positions);
     ensure!(!seen.is_empty(), "there are no positions to learn from");

@@ -1,17 +1,17 @@
 //! `perceptron`: a small network taught by temporal differences in games against itself.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::Args;
 use draughts::eval::learned::{Form, INPUTS, Learned, inputs};
 use draughts::{Move, Position, Rules};
 use search::learn::{Perceptron, Schooling};
 use search::{Game, Random, Root, Side};
 
-use crate::learn::bar;
+use crate::misuse::ask;
 use crate::place;
+use crate::progress::Progress;
 
 /// One move in so many is random, to see what the pupil would avoid.
 const EXPLORATION: u32 = 12;
@@ -41,24 +41,24 @@ pub struct Arguments {
 /// Plays the games and writes the weights.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { games, hidden, rate, lambda, seed, .. } = arguments;
-    ensure!((0.0..=1.0).contains(lambda), "lambda is {lambda}, not in 0..=1");
-    ensure!(*rate > 0.0 && *rate <= 1.0, "the rate is {rate}, not above 0 and at most 1");
-    ensure!((1..=1000).contains(hidden), "{hidden} hidden units: expected 1 to 1000");
+    ask!((0.0..=1.0).contains(lambda), "lambda is {lambda}, not in 0..=1");
+    ask!(*rate > 0.0 && *rate <= 1.0, "the rate is {rate}, not above 0 and at most 1");
+    ask!((1..=1000).contains(hidden), "{hidden} hidden units: expected 1 to 1000");
     place::check("OUT", &arguments.out)?;
     let mut random = Random::new(*seed);
     let mut schooling = Schooling::new(Perceptron::new(INPUTS, *hidden, &mut random), *rate, *lambda);
-    let bar = bar(*games);
+    let progress = Progress::new(*games, "games", 0);
     let mut surprise = 0.0;
     for game in 0..*games {
         surprise += teach(&mut schooling, &mut random);
-        bar.inc(1);
+        progress.inc(1);
         if (game + 1) % (games / 10).max(1) == 0 {
             let mean = surprise / (games / 10).max(1) as f64;
-            bar.suspend(|| writeln!(io::stdout(), "{} games, mean surprise at the end {mean:.4}", game + 1))?;
+            progress.say(&format!("{} games, mean surprise at the end {mean:.4}", game + 1));
             surprise = 0.0;
         }
     }
-    bar.finish_and_clear();
+    progress.finish();
     let remark = format!(
         "quintet learn draughts perceptron --games {games} --hidden {hidden} --rate {rate} --lambda {lambda} \
          --seed {seed}; version {}",

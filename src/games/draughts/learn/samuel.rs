@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::Args;
 use draughts::eval::features::{PATTERNS, TERMS, WEIGHTS, terms};
 use draughts::{Draughts, Patterns, Position, Rules};
@@ -14,8 +14,9 @@ use search::walk::open_walk;
 use search::{Game, Limits, Random, Root, Search, Side};
 
 use super::train::{KINGS, MEN};
-use crate::learn::bar;
+use crate::misuse::ask;
 use crate::place;
+use crate::progress::Progress;
 
 /// Random plies before each game.
 const OPENING: usize = 6;
@@ -42,14 +43,14 @@ pub struct Arguments {
 /// Plays the games and writes the weights.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let rate = arguments.rate;
-    ensure!(rate > 0.0 && rate <= 1.0, "the rate is {rate}, not above 0 and at most 1");
+    ask!(rate > 0.0 && rate <= 1.0, "the rate is {rate}, not above 0 and at most 1");
     place::check("OUT", &arguments.out)?;
     let mut weights = vec![0.0; TERMS.len()];
     MEN.iter().for_each(|&term| weights[term] = 100.0);
     KINGS.iter().for_each(|&term| weights[term] = 300.0);
     let mut samuel = Samuel::new(weights, [&MEN[..], &KINGS[..]].concat(), arguments.rate);
     let (mut promoted, mut dropped) = (0, 0);
-    let bar = bar(arguments.games);
+    let progress = Progress::new(arguments.games, "games", 0);
     for game in 0..arguments.games {
         let own = if game % 2 == 0 { Side::White } else { Side::Black };
         let mut random = Random::new(arguments.seed << 32 | game);
@@ -59,9 +60,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             Change::Promoted => promoted += 1,
             Change::Dropped(_) => dropped += 1,
         }
-        bar.inc(1);
+        progress.inc(1);
     }
-    bar.finish_and_clear();
+    progress.finish();
     let Arguments { games, nodes, rate, seed, .. } = arguments;
     let remark = format!(
         "quintet learn draughts samuel --games {games} --nodes {nodes} --rate {rate} --seed {seed}; version {}",

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use draughts::Patterns;
 
+use crate::misuse::Asked;
 use crate::place;
 
 /// What to seal.
@@ -21,6 +22,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     place::check("OUT", &arguments.out)?;
     let name = || arguments.file.display().to_string();
-    let sealed = Patterns::seal(&std::fs::read(&arguments.file).with_context(name)?).with_context(name)?;
+    let file = std::fs::read(&arguments.file).with_context(name).asked()?;
+    let sealed = Patterns::seal(&file).with_context(name).asked()?;
     place::write(&arguments.out, sealed)
 }

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::Args;
 use draughts::Patterns;
 use draughts::eval::features::{PATTERNS, TERMS, WEIGHTS};
@@ -12,8 +12,10 @@ use search::learn::{Logistic, Samples, Taper};
 
 use super::games::{self, SCALE};
 use crate::learn::games::read;
-use crate::learn::{bar, series};
+use crate::learn::series;
+use crate::misuse::{Asked, ask};
 use crate::place;
+use crate::progress::Progress;
 
 /// How many samples speak for a weight staying where it begins.
 const PULL: f64 = 3.0;
@@ -56,11 +58,11 @@ fn train(arguments: &Arguments) -> Result<()> {
     let mut weights: Option<Patterns> = None;
     for round in 0..arguments.rounds {
         let first = (arguments.seed.wrapping_mul(1000) + round) << 32;
-        let bar = bar(arguments.games);
+        let progress = Progress::new(arguments.games, "games", 0);
         let seeds = first..first + arguments.games;
-        let played = games::play(seeds, arguments.nodes, weights.as_ref(), || bar.inc(1));
+        let played = games::play(seeds, arguments.nodes, weights.as_ref(), || progress.inc(1));
         samples.append(&games::samples(&played, 0.0));
-        bar.finish_and_clear();
+        progress.finish();
         let (learned, loss) = fit(&samples);
         let found = Patterns::new(&learned, &remark(arguments, round + 1));
         place::write(&arguments.out, found.write())?;
@@ -86,9 +88,9 @@ pub struct Fit {
 /// Fits weights to games and writes them.
 pub fn run_fit(arguments: &Fit) -> Result<()> {
     let share = arguments.share;
-    ensure!((0.0..=1.0).contains(&share), "a share of {share} is not between 0 and 1");
+    ask!((0.0..=1.0).contains(&share), "a share of {share} is not between 0 and 1");
     place::check("OUT", &arguments.out)?;
-    let (games, origins) = read(&arguments.games)?;
+    let (games, origins) = read(&arguments.games).asked()?;
     let samples = games::samples(&games, share);
     let (learned, loss) = fit(&samples);
     let (names, version) = (series::names(&arguments.games), env!("CARGO_PKG_VERSION"));

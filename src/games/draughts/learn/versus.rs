@@ -7,6 +7,7 @@ use search::Engine;
 use search::learn::Results;
 
 use crate::learn::versus::Versus;
+use crate::misuse::Asked;
 
 /// Who plays, and how.
 #[derive(Args)]
@@ -24,8 +25,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { first, second, versus } = arguments;
     // Both must be able to play before the match begins.
-    player(first)?;
-    player(second)?;
+    player(first).asked()?;
+    player(second).asked()?;
     let ready = |options: &str| player(options).expect("the options were accepted before");
     let players = || (ready(first), ready(second));
     versus.play([first, second], &Rules::default(), players, Results::new(), |_, _| {})

@@ -8,6 +8,7 @@ use neighbours::{Rules, Set, Weights, tuning};
 use search::learn::{Method, Opponent, Reply, Training};
 use serde::{Deserialize, Serialize};
 
+use crate::misuse::Asked;
 use crate::place;
 
 /// Points of the evaluation for the reward of a win.
@@ -47,10 +48,11 @@ impl Checkpoint {
 
     /// Reads a file; names what is wrong with it.
     pub fn read(path: &Path) -> Result<Checkpoint> {
-        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        let found: Checkpoint = serde_json::from_str(&text)
-            .with_context(|| format!("{} is not a training checkpoint", path.display()))?;
-        found.check().with_context(|| path.display().to_string())?;
+        let name = || path.display().to_string();
+        let text = fs::read_to_string(path).with_context(name).asked()?;
+        let found: Result<Checkpoint, _> = serde_json::from_str(&text);
+        let found = found.with_context(|| format!("{} is not a training checkpoint", name())).asked()?;
+        found.check().with_context(name).asked()?;
         Ok(found)
     }
 

@@ -19,6 +19,7 @@ pub struct Arguments {
 
 /// Writes the weight file with a header that says how it came about.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    place::check("WEIGHTS", &arguments.weights)?;
     let checkpoint = Checkpoint::read(&arguments.checkpoint)?;
     let text = format!("# Learned by {}\n{}", checkpoint.origin(), checkpoint.weights()?);
     place::write(&arguments.weights, text)

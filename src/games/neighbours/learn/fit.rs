@@ -12,6 +12,7 @@ use search::learn::{Samples, Taper};
 
 use super::checkpoint::hand_set;
 use crate::learn::generation::{Fitted, Lesson, Recipe};
+use crate::misuse::Asked;
 
 /// How generations play and learn.
 #[derive(Args)]
@@ -49,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         is_quiet: |position: &Position, m| !position.is_capture(m),
         add,
     };
-    let (command, first) = (format!("neighbours fit --start {start}"), arguments.first()?);
+    let (command, first) = (format!("neighbours fit --start {start}"), arguments.first().asked()?);
     let mut before = empty();
     recipe.learn(&command, &lesson, &tuning::config(), first, |logistic, fresh| {
         let mut samples = fresh.clone();

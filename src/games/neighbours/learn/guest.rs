@@ -4,7 +4,7 @@
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use neighbours::{Position, Rules};
 use protocol::agent::SCHEME;
 use protocol::{DriveError, Launch};
@@ -12,6 +12,7 @@ use search::{Game, Root};
 
 use crate::driver::player::Driven;
 use crate::driver::{Occasion, Patience, Player, Protocol, Question, Setup, Spend};
+use crate::misuse::ask;
 
 /// How long an agent may take to get ready or to move.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -30,7 +31,7 @@ struct Agent {
 impl Guest {
     /// Waits for an agent at `tcp://HOST:PORT`.
     pub fn await_at(place: &str, rules: Rules, depth: u32) -> Result<Guest> {
-        ensure!(place.starts_with(SCHEME), "--agent {place}: expected {SCHEME}HOST:PORT");
+        ask!(place.starts_with(SCHEME), "--agent {place}: expected {SCHEME}HOST:PORT");
         // Not every game is a match: which ones count is announced to it.
         let setup = Setup::new(Protocol::Uci, Occasion::Board, Vec::new());
         let setup = Setup { patience: Patience::of(PATIENCE), ..setup };

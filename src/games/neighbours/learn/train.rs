@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use neighbours::{Evaluator, Position, Rules, Set, Weights, features, tuning};
 use search::learn::{Course, Learner, Method, Opponent, Pupil, Reply, Scheme, Sigmoid, Training};
@@ -12,7 +12,9 @@ use search::{Game, Root};
 
 use super::checkpoint::{Checkpoint, named, points};
 use super::guest::Guest;
-use crate::learn::bar;
+use crate::misuse::{Asked, ask};
+use crate::place;
+use crate::progress::Progress;
 
 /// Games between two checkpoints.
 const SAVED_EVERY: usize = 500;
@@ -157,7 +159,7 @@ impl Arguments {
                 hand_set.values().iter().map(|&w| f64::from(w) / super::checkpoint::WIN_POINTS).collect()
             }
         };
-        Ok(Training::new(self.scheme(), Learner::new(self.course(), zeros), opponent)?)
+        Training::new(self.scheme(), Learner::new(self.course(), zeros), opponent).asked()
     }
 
     /// The training of the file, if its settings are those asked for, or a new one.
@@ -171,7 +173,7 @@ impl Arguments {
             && found.rules() == rules
             && found.training.scheme == fresh.scheme
             && found.training.learner.course == fresh.learner.course;
-        ensure!(same, "{} holds a training with different settings", self.checkpoint.display());
+        ask!(same, "{} holds a training with different settings", self.checkpoint.display());
         Ok(found.training)
     }
 }
@@ -179,33 +181,35 @@ impl Arguments {
 /// Trains until all games are played or the user interrupts.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let set = named(&arguments.set).context("the set was checked by the command line")?;
-    let rules = Rules::new(arguments.board_size).context("the board has 4 to 8 rows")?;
+    let rules = Rules::new(arguments.board_size).context("the board has 4 to 8 rows").asked()?;
+    place::check("CHECKPOINT", &arguments.checkpoint)?;
     let mut checkpoint = Checkpoint::new(set, rules, arguments.resumed(set, rules)?);
     checkpoint.write(&arguments.checkpoint)?;
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
     ctrlc::set_handler(move || flag.store(true, Relaxed))?;
-    let bar = bar(arguments.games as u64);
+    let progress = Progress::new(arguments.games as u64, "games", checkpoint.training.games as u64);
     let guest = arguments.agent.as_deref().map(|place| Guest::await_at(place, rules, arguments.depth));
     let pupil = Neighbour { set, rules, guest: guest.transpose()? };
     let mut saved = checkpoint.training.games;
     while !checkpoint.training.is_done() && !interrupted.load(Relaxed) {
         checkpoint.training.round(&pupil);
         pupil.guest.as_ref().map_or(Ok(()), Guest::check)?;
-        bar.set_position(checkpoint.training.games as u64);
+        progress.set(checkpoint.training.games as u64);
         if checkpoint.training.games >= saved + SAVED_EVERY {
             saved = checkpoint.training.games;
             checkpoint.write(&arguments.checkpoint)?;
-            bar.set_message(progress(&checkpoint.training));
+            progress.note(state(&checkpoint.training));
         }
     }
     checkpoint.write(&arguments.checkpoint)?;
     let games = checkpoint.training.games;
-    bar.abandon_with_message(format!("{games} games in {}", arguments.checkpoint.display()));
+    progress.finish();
+    progress.say(&format!("{games} games in {}", arguments.checkpoint.display()));
     Ok(())
 }
 
-fn progress(training: &Training) -> String {
+fn state(training: &Training) -> String {
     let change = training.log.periods.last().map_or(0.0, |period| period.change);
     format!("change {change:.4}, {} promotions", training.log.promotions())
 }

@@ -11,6 +11,7 @@ use search::learn::Results;
 use super::checkpoint::{Checkpoint, hand_set};
 use super::pairs::Pairs;
 use crate::learn::versus::Versus;
+use crate::misuse::Asked;
 use crate::place;
 
 /// Who plays, and how.
@@ -56,12 +57,12 @@ impl Arguments {
 /// Plays the match and prints its result.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { first, second, .. } = arguments;
-    let rules = Rules::new(arguments.board_size).context("the board has 4 to 8 rows")?;
+    let rules = Rules::new(arguments.board_size).context("the board has 4 to 8 rows").asked()?;
     let folder = tempfile::tempdir()?;
     let player = |name: &str, file: &str| player(name, &folder.path().join(file), arguments);
-    let (one, other) = (player(first, "first")?, player(second, "second")?);
+    let (one, other) = (player(first, "first").asked()?, player(second, "second").asked()?);
     let title = arguments.title()?;
-    let record = arguments.record.as_deref().map(|path| Pairs::open(path, &title)).transpose()?;
+    let record = arguments.record.as_deref().map(|path| Pairs::open(path, &title)).transpose().asked()?;
     let done = record.as_ref().map_or_else(Results::new, |record| record.done.clone());
     let note = |pair, results| {
         if let Some(record) = &record {
