@@ -276,7 +276,7 @@ fn a_killed_match_resumes_to_the_games_of_an_undisturbed_one() {
         let engines = children(child.id());
         child.kill().unwrap();
         child.wait().unwrap();
-        // They are gone within a second where nothing else runs: scripts/match-kill measures it.
+        // They are gone within a second where nothing else runs: scripts/check-kill measures it.
         let deadline = Instant::now() + PATIENCE;
         while engines.iter().any(|&pid| is_alive(pid)) {
             assert!(Instant::now() < deadline, "an engine outlived its runner");
@@ -395,7 +395,7 @@ fn opening(game: &Value, plies: usize) -> Vec<String> {
 #[test]
 fn timed_games_with_pondering_have_no_fault_and_no_remark() {
     let ring = Ring::new();
-    // The margin is for busy machines; scripts/match-endurance plays without one.
+    // The margin is for busy machines; scripts/check-games plays without one.
     let output = ring.succeed(
         "neighbours --engine neighbours name=a --engine neighbours name=b --each tc=1+0.05 timemargin=20000 \
          ponder --games 2 --random-plies 6 --strict --log log",
