@@ -9,7 +9,7 @@ mod draughts;
 mod field;
 mod go;
 mod morris;
-mod neighbours;
+pub mod neighbours;
 mod start;
 
 use std::process::ExitCode;

@@ -199,6 +199,13 @@ impl Process {
         Self::meet(stream, never()).map_err(|_| DriveError::Disconnected { complaints: Vec::new() })
     }
 
+    /// An engine that says all this at once, whatever it is told, and leaves.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn that_says(output: impl std::io::Read + Send + 'static) -> std::io::Result<Process> {
+        let silent = (Arc::default(), bounded(0).1);
+        Self::listen(Engine::Agent, never(), silent, (std::io::sink(), || ()), output)
+    }
+
     fn spawn(launch: &Launch, halt: Receiver<()>) -> std::io::Result<Process> {
         let mut command = Command::new(launch.resolved());
         command.args(&launch.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -13,7 +13,7 @@ use crate::referee::{Board, Refereed, desk, man, placed, searched, turn_letter};
 
 mod build;
 mod lab;
-mod learn;
+pub mod learn;
 
 pub(super) const ROW: Row = Row {
     name: "neighbours",

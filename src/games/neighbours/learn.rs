@@ -8,7 +8,7 @@
 //! | what came of it? | `show.rs`, `export.rs` |
 //! | who is better? | `versus.rs`, `pairs.rs` |
 
-mod checkpoint;
+pub mod checkpoint;
 mod export;
 mod fit;
 mod guest;
