@@ -75,6 +75,8 @@ struct Bounds<'a> {
     clock: Clock,
     control: &'a Control,
     choice: Choice,
+    /// Whether visits say nothing, because all root moves get as many.
+    is_flat: bool,
     stalls: &'a Stalls,
 }
 
@@ -164,6 +166,10 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
             if bounds.is_over(&self.tree, playouts.load(Ordering::Relaxed), depth.load(Ordering::Relaxed)) {
                 break;
             }
+            if let Some(had) = self.tree.shortage() {
+                self.do_with(had, allowed, report);
+                continue;
+            }
             let ends = || bounds.must_end();
             let Some(thinned) = self.tree.rooted_at(self.tree.root(), allowed, &ends) else { break };
             self.tree = thinned;
@@ -171,6 +177,16 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         self.summary.playouts = playouts.into_inner();
         self.summary.depth = depth.into_inner();
         self.summary.nodes = self.tree.len();
+    }
+
+    /// Goes on with the memory that the system has given. A copy of the tree needs memory, too, so all of it but the
+    /// root's moves is given back.
+    fn do_with(&mut self, had: usize, allowed: &dyn Fn(u16) -> bool, report: &mut dyn FnMut(&Info<G::Move>)) {
+        let (trees, room) = threads::trees(&self.config);
+        report(&Info::Text(lack(had.saturating_mul(trees), room.saturating_mul(trees))));
+        self.config.memory = had * trees;
+        let (_, room) = threads::trees(&self.config);
+        self.tree = self.tree.stump_within(room, self.tree.root(), allowed);
     }
 
     /// The move to play and the reply expected.
@@ -202,7 +218,8 @@ impl<G: Game, P: Policy<G>> Search<G> for Mcts<G, P> {
         let allowed = |slot: u16| legal.contains(&slot);
         self.prepare(root, &limits.only, &allowed, &|| control.stopped() || clock.expired(control));
         self.summary = Summary::default();
-        let bounds = Bounds { limits, clock, control, choice: self.config.choice, stalls: &stalls };
+        let (choice, is_flat) = (self.config.chooses(), self.config.select == Select::Flat);
+        let bounds = Bounds { limits, clock, control, choice, is_flat, stalls: &stalls };
         if !self.policy.is_over(&board) {
             self.run(&board, &allowed, &bounds, report);
         }
@@ -262,7 +279,11 @@ impl Bounds<'_> {
 
     /// Whether visits choose the move, and none can overtake the most visited one in what is left of the time.
     fn is_decided(&self, tree: &Tree, playouts: u64) -> bool {
-        let by_visits = matches!(self.choice, Choice::Robust | Choice::MaxRobust);
+        let by_visits = match self.choice {
+            Choice::Robust => true,
+            Choice::MaxRobust => is_settled(tree),
+            Choice::Max | Choice::Secure(_) => false,
+        };
         let beyond_reach = |share: f64| lead(tree) as f64 > playouts as f64 * (1.0 - share) / share;
         by_visits
             && playouts > 0
@@ -273,8 +294,20 @@ impl Bounds<'_> {
 
     /// Whether the soft bound may be overstepped because value and visits disagree.
     fn wants_more(&self, tree: &Tree) -> bool {
-        !self.clock.satisfied(self.control, 1.6) && !is_settled(tree)
+        let has_time = self.choice == Choice::MaxRobust || !self.clock.satisfied(self.control, 1.6);
+        has_time && !self.is_flat && !is_settled(tree)
     }
+}
+
+/// Whether a tree of so many bytes can be promised.
+pub fn is_possible(bytes: usize) -> bool {
+    tree::is_possible(bytes)
+}
+
+/// What is said where only so many of the bytes that a tree may take could be had.
+fn lack(had: usize, asked: usize) -> String {
+    let [had, asked] = [had, asked].map(|bytes| bytes >> 20);
+    format!("only {had} of {asked} MiB could be had for the tree; going on with these")
 }
 
 fn root_children(tree: &Tree) -> &[Node] {
@@ -310,7 +343,7 @@ fn considered<G: Game, P: Policy<G>>(tree: &Tree, config: &Config, policy: &P) -
         children.iter().enumerate().map(|(i, child)| (i, child.visits(), thought(child))).collect();
     counts.sort_by(|a, b| b.1.cmp(&a.1).then(b.2.total_cmp(&a.2)));
     let mut order: Vec<usize> = counts.into_iter().map(|(i, ..)| i).collect();
-    if let Some(chosen) = select::choose(config.choice, children) {
+    if let Some(chosen) = select::choose(config.chooses(), children) {
         order.retain(|&i| i != chosen);
         order.insert(0, chosen);
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use search::mcts::{Bias, Config};
+use search::mcts::{Bias, Config, is_possible};
 use search::options::Options;
 use search::{
     Bench, Best, Common, Considered, Control, Engine, Game, Info, Limits, Mcts, Random, Root, Search, Side,
@@ -227,6 +227,7 @@ impl Search<Position> for Go {
         let searched = Instant::now();
         let best = self.mcts.think(root, &limits, control, report);
         self.common.threads = self.mcts.config.threads;
+        self.memory = self.memory.min((self.mcts.config.memory >> 20).max(1));
         // Games that end within the tree take next to no time, and a judgement has none of them.
         let pace = searched.elapsed().as_secs_f64() / f64::from(self.ownership().seen().max(1));
         self.judging = Duration::from_secs_f64(pace * (EFFORT * self.common.threads as u64) as f64)
@@ -297,6 +298,9 @@ impl Engine for Go {
     }
 
     fn resize(&mut self, mib: usize) -> Result<(), String> {
+        if !mib.checked_mul(1 << 20).is_some_and(is_possible) {
+            return Err(format!("cannot allocate a tree of {mib} MiB; keeping the old size"));
+        }
         self.memory = mib;
         self.mcts.config.memory = mib << 20;
         Ok(())
@@ -371,6 +375,16 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn a_tree_that_no_machine_has_room_for_is_refused() {
+        let mut go = Go::new();
+        for mib in [1 << 43, usize::MAX] {
+            let why = go.resize(mib).unwrap_err();
+            assert_eq!(why, format!("cannot allocate a tree of {mib} MiB; keeping the old size"));
+        }
+        assert_eq!((go.memory, go.mcts.config.memory), (tuning::TREE_MEMORY, tuning::TREE_MEMORY << 20));
+    }
+
+    #[test]
     fn the_same_seed_plays_the_same_move() {
         let rules = Rules::default().with_size(9).unwrap();
         let run = || {
@@ -379,6 +393,27 @@ pub(crate) mod tests {
             (m, go.search().summary().moves)
         };
         assert_eq!(run(), run());
+    }
+
+    /// Plain Monte-Carlo as it was published.
+    const FLAT: [(&str, &str); 5] = [
+        ("Selection", "flat"),
+        ("Playout", "light"),
+        ("AMAF", "off"),
+        ("Priors", "0"),
+        ("Expand After", "1"),
+    ];
+
+    #[test]
+    fn plain_monte_carlo_plays_the_best_mean_whatever_the_playouts_leave_over() {
+        let rules = Rules::default().with_size(9).unwrap().with_komi(Komi::new(6.5).unwrap());
+        let before = ["E5", "C3"].map(|vertex| crate::text::read_move(9, vertex).unwrap());
+        let answer = |playouts| {
+            let mut go = Go::new();
+            FLAT.into_iter().for_each(|(name, value)| go.set(name, value).unwrap());
+            best(&mut go, Position::empty(rules), &before, playouts)
+        };
+        assert_eq!(answer(40_000), answer(40_001));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Which child a descent follows. AMAF, bias and priors act on `Uct` and `Tuned` alone, first-play urgency on `Puct`, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Select {
-    /// No tree: every root move gets the same number of playouts (plain Monte-Carlo).
+    /// No tree: every root move gets the same number of playouts, and the best mean is played (plain Monte-Carlo).
     Flat,
     /// UCB1 at every node (Kocsis and Szepesvári 2006).
     Uct,
@@ -178,6 +178,14 @@ impl Default for Config {
 }
 
 impl Config {
+    /// How the move is chosen: where every root move gets as many playouts as the others, visits say nothing.
+    pub fn chooses(&self) -> Choice {
+        match (self.select, self.choice) {
+            (Select::Flat, Choice::Robust | Choice::MaxRobust) => Choice::Max,
+            (_, choice) => choice,
+        }
+    }
+
     /// UCT as it was published, without any knowledge.
     pub fn plain() -> Config {
         Config {

@@ -181,7 +181,7 @@ pub(super) fn lower_bound(child: &Node, width: f32) -> f32 {
 pub(super) fn choose(choice: Choice, children: &[Node]) -> Option<usize> {
     // Below all that were tried stand the others, the likeliest first.
     let mean = |child: &Node| child.mean().unwrap_or(child.probability() - 2.0);
-    // Of equally many visits the better value wins; that is all flat search has to go by.
+    // Of equally many visits the better value wins.
     let visits = |child: &Node| child.visits() as f32 + 0.5 * mean(child);
     (!children.is_empty()).then(|| match choice {
         Choice::Max => best(children, mean),

@@ -288,6 +288,18 @@ fn flat_search_grows_no_tree_and_shares_playouts_evenly() {
 }
 
 #[test]
+fn one_playout_more_does_not_choose_a_flat_search_s_move() {
+    let best = |playouts| {
+        let (mcts, best) = search(Config { select: Select::Flat, ..Config::plain() }, 3, playouts);
+        let list = mcts.considered();
+        assert!(list.iter().all(|other| other.value <= list[0].value), "{playouts}");
+        best
+    };
+    // Of the three moves the remainder gives the first ones a playout more.
+    assert!((300..310).all(|playouts| best(playouts) == Some(3)));
+}
+
+#[test]
 fn mixtures_meet_their_ends() {
     let order = |amaf| {
         let (mcts, _) = search(Config { amaf, ..Config::plain() }, 11, 2000);
@@ -372,7 +384,7 @@ fn a_fixed_time_is_nearly_over_before_it_is_over() {
         let limits = Limits::move_time(std::time::Duration::from_secs(seconds));
         let clock = Clock::new(&limits, std::time::Instant::now(), std::time::Duration::ZERO, &stalls);
         let (limits, control, stalls) = (&limits, &control, &stalls);
-        let bounds = Bounds { limits, clock, control, choice: Choice::MaxRobust, stalls };
+        let bounds = Bounds { limits, clock, control, choice: Choice::MaxRobust, is_flat: false, stalls };
         assert_eq!(bounds.is_nearly_over(1), nearly);
     }
 }
@@ -391,7 +403,8 @@ fn a_lead_in_visits_ends_a_search_only_where_visits_choose() {
     ];
     for (choice, decided) in cases {
         let clock = Clock::new(&limits, std::time::Instant::now(), std::time::Duration::ZERO, &stalls);
-        let bounds = Bounds { limits: &limits, clock, control: &control, choice, stalls: &stalls };
+        let bounds =
+            Bounds { limits: &limits, clock, control: &control, choice, is_flat: false, stalls: &stalls };
         assert_eq!(bounds.is_decided(&mcts.tree, 1), decided, "{choice:?}");
     }
 }
@@ -438,7 +451,9 @@ fn every_thread_sees_for_itself_that_the_search_must_end() {
     let shared = worker::Shared::new(&config, &tree, &board, &|_| true, &playouts, &depth);
     let (limits, control, stalls) = (Limits::nodes(5), Control::default(), Stalls::default());
     let clock = Clock::new(&limits, std::time::Instant::now(), std::time::Duration::ZERO, &stalls);
-    let bounds = Bounds { limits: &limits, clock, control: &control, choice: config.choice, stalls: &stalls };
+    let choice = config.choice;
+    let bounds =
+        Bounds { limits: &limits, clock, control: &control, choice, is_flat: false, stalls: &stalls };
     let mut worker = worker::Worker::new(Toy::default(), &shared, 1);
     // Nobody says that it is done.
     let mut follow = || threads::follow::<Pile, Toy>(&shared, &mut worker, &bounds, &false.into());
@@ -454,8 +469,9 @@ fn an_endless_search_ends_before_its_counts_run_over() {
     let (limits, control, stalls) =
         (Limits { infinite: true, ..Limits::default() }, Control::default(), Stalls::default());
     let clock = Clock::new(&limits, std::time::Instant::now(), std::time::Duration::ZERO, &stalls);
+    let choice = Choice::Robust;
     let bounds =
-        Bounds { limits: &limits, clock, control: &control, choice: Choice::Robust, stalls: &stalls };
+        Bounds { limits: &limits, clock, control: &control, choice, is_flat: false, stalls: &stalls };
     let tree = Tree::new(0);
     tree.root().add(1.0);
     while tree.root().visits() < MOST {
@@ -485,4 +501,26 @@ fn every_way_to_share_work_goes_on_with_the_threads_that_can_be_had() {
             assert_eq!((told, player.config.threads), (vec![crew::lack(1 + most, 4)], 1 + most));
         }
     }
+}
+
+#[test]
+fn a_search_goes_on_with_the_memory_that_can_be_had() {
+    let root = Root::new(Pile { left: 40, turn: Side::Black });
+    let config = Config { memory: 64 << 20, ..Config::plain() };
+    let mut player = Mcts::new(config, Toy::default());
+    let mut told = Vec::new();
+    tree::tests::MOST.set(Some(8));
+    for _ in 0..2 {
+        let best = player.think(&root, &Limits::nodes(60_000), &Control::default(), &mut |info| {
+            if let Info::Text(text) = info {
+                told.push(text.clone());
+            }
+        });
+        assert!(best.best.is_some());
+        assert_eq!(player.summary().playouts, 60_000);
+    }
+    tree::tests::MOST.set(None);
+    // Of two thirds for the tree eight chunks were granted; two thirds of these are left for it.
+    assert_eq!(told, ["only 2 of 42 MiB could be had for the tree; going on with these"]);
+    assert_eq!((player.config.memory, player.capacity()), (2 << 20, 5 << 12));
 }

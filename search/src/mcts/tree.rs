@@ -181,6 +181,8 @@ pub(super) struct Tree {
     chunks: Vec<OnceLock<Box<[Node]>>>,
     used: AtomicU32,
     full: AtomicBool,
+    /// Whether the system would not give the memory for more.
+    short: AtomicBool,
 }
 
 /// The bytes of the smallest tree, of two chunks.
@@ -198,13 +200,29 @@ impl Tree {
             chunks: (0..capacity(bytes) / CHUNK).map(|_| OnceLock::new()).collect(),
             used: AtomicU32::new(1),
             full: AtomicBool::new(false),
+            short: AtomicBool::new(false),
         };
-        tree.chunk(0);
+        tree.chunks[0].get_or_init(|| (0..CHUNK).map(|_| Node::default()).collect());
         tree
     }
 
     fn chunk(&self, number: usize) -> &[Node] {
-        self.chunks[number].get_or_init(|| (0..CHUNK).map(|_| Node::default()).collect())
+        self.chunks[number].get().expect("nodes are numbered once their chunk is there")
+    }
+
+    /// Whether a chunk is there, or could be had just now.
+    fn has(&self, number: usize) -> bool {
+        if self.chunks[number].get().is_some() {
+            return true;
+        }
+        let mut nodes = Vec::new();
+        if !is_granted(number) || nodes.try_reserve_exact(CHUNK).is_err() {
+            return false;
+        }
+        nodes.resize_with(CHUNK, Node::default);
+        // Another thread may have been faster; one of the two is enough.
+        let _ = self.chunks[number].set(nodes.into_boxed_slice());
+        true
     }
 
     pub fn root(&self) -> &Node {
@@ -228,6 +246,12 @@ impl Tree {
     /// Whether children were refused for want of room.
     pub fn is_full(&self) -> bool {
         self.full.load(Ordering::Relaxed)
+    }
+
+    /// The bytes it has, if the system would not give more.
+    pub fn shortage(&self) -> Option<usize> {
+        let had = self.chunks.iter().filter(|chunk| chunk.get().is_some()).count();
+        self.short.load(Ordering::Relaxed).then_some(had * CHUNK * size_of::<Node>())
     }
 
     /// The children of a node and the index of the first; none if it has not been expanded.
@@ -271,6 +295,11 @@ impl Tree {
                 self.full.store(true, Ordering::Relaxed);
                 return None;
             }
+            if !self.has(start / CHUNK) {
+                self.short.store(true, Ordering::Relaxed);
+                self.full.store(true, Ordering::Relaxed);
+                return None;
+            }
             let end = (start + count) as u32;
             match self.used.compare_exchange(first as u32, end, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => return Some(start as Index),
@@ -306,7 +335,12 @@ impl Tree {
 
     /// A new tree of this node and those of its children that `keep` accepts, at once.
     pub fn stump(&self, root: &Node, keep: &dyn Fn(u16) -> bool) -> Tree {
-        let tree = Tree::new(self.capacity() * size_of::<Node>());
+        self.stump_within(self.capacity() * size_of::<Node>(), root, keep)
+    }
+
+    /// The same within so many bytes.
+    pub fn stump_within(&self, bytes: usize, root: &Node, keep: &dyn Fn(u16) -> bool) -> Tree {
+        let tree = Tree::new(bytes);
         tree.copy(self, root, keep, u32::MAX, &|| false);
         tree
     }
@@ -346,9 +380,29 @@ impl Tree {
     }
 }
 
+/// Whether so many bytes could be had now.
+pub(super) fn is_possible(bytes: usize) -> bool {
+    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
+}
+
+#[cfg(not(test))]
+fn is_granted(_: usize) -> bool {
+    true
+}
+
 #[cfg(test)]
-mod tests {
+fn is_granted(chunks: usize) -> bool {
+    tests::MOST.get().is_none_or(|most| chunks < most)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
     use super::*;
+
+    thread_local! {
+        /// The chunks that a test grants each tree of its thread.
+        pub static MOST: std::cell::Cell<Option<usize>> = const { std::cell::Cell::new(None) };
+    }
 
     #[test]
     fn a_node_is_a_cache_line() {
