@@ -3,7 +3,7 @@
 //! | question | file |
 //! |---|---|
 //! | what is an experiment? | `experiment.rs` |
-//! | how are its samples taken, and kept? | `runner.rs`, `records.rs`; `games.rs` lets engines meet |
+//! | how are its samples taken, and kept? | `runner.rs`, `records.rs`; `games.rs` lets engines meet, `techniques.rs` compares settings |
 //! | what do they add up to? | `results.rs`, `estimate.rs` |
 //! | what follows, and how is it shown? | `claim.rs`, `page.rs` |
 //!
@@ -20,6 +20,7 @@ pub mod records;
 pub mod results;
 pub mod runner;
 pub mod strength;
+pub mod techniques;
 
 use std::fmt::Write;
 use std::fs;

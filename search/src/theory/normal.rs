@@ -35,6 +35,11 @@ impl NormalForm {
         Some(form)
     }
 
+    /// The ways in which all players can choose their strategies.
+    pub fn situations(&self) -> usize {
+        self.payoffs.len()
+    }
+
     /// The number of strategies of a player.
     pub fn count(&self, player: usize) -> usize {
         self.turns[player].iter().map(|&(_, choices)| choices).product()
@@ -89,7 +94,8 @@ impl NormalForm {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::tests::{drawn, random};
+    use super::super::Node;
+    use super::super::tree::tests::drawn;
     use super::*;
     use crate::Random;
 
@@ -110,13 +116,13 @@ mod tests {
         let mut tables = 0;
         while tables < 60 {
             let players = 2 + tables % 2;
-            let tree = Tree::new(players, random(players, 3, false, &mut numbers));
-            let Some(form) = NormalForm::of(&tree).filter(|form| form.payoffs.len() <= 1000) else {
+            let tree = Tree::new(players, Node::random(players, 3, false, &mut numbers));
+            let Some(form) = NormalForm::of(&tree).filter(|form| form.situations() <= 1000) else {
                 continue;
             };
             tables += 1;
             let mut found = Vec::new();
-            for situation in 0..form.payoffs.len() {
+            for situation in 0..form.situations() {
                 let strategies = form.strategies(situation);
                 if tree.is_equilibrium(&form.profile(&strategies), 0) {
                     found.push(strategies);
@@ -135,7 +141,7 @@ mod tests {
     #[test]
     fn a_table_that_would_fill_the_memory_is_not_made() {
         let mut numbers = Random::new(4);
-        let huge = std::iter::repeat_with(|| Tree::new(2, random(2, 12, true, &mut numbers)))
+        let huge = std::iter::repeat_with(|| Tree::new(2, Node::random(2, 12, true, &mut numbers)))
             .find(|tree| tree.positions() > 2000);
         assert_eq!(NormalForm::of(&huge.unwrap()), None);
     }

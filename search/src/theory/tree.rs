@@ -8,6 +8,8 @@
 //! (3, 0)  (1, 2)
 //! ```
 
+use crate::Random;
+
 /// A position of a positional game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
@@ -15,6 +17,23 @@ pub enum Node {
     End(Vec<i32>),
     /// A player's turn, with the positions to choose from.
     Turn(usize, Vec<Node>),
+}
+
+impl Node {
+    /// A random game of at most so many plies, with up to three choices a turn; players follow each other at random.
+    pub fn random(players: usize, plies: u32, zero_sum: bool, random: &mut Random) -> Node {
+        if plies == 0 || random.below(6) == 0 {
+            let mut payoffs: Vec<i32> = (0..players).map(|_| random.below(9) as i32 - 4).collect();
+            if zero_sum {
+                payoffs[players - 1] = -payoffs[..players - 1].iter().sum::<i32>();
+            }
+            return Node::End(payoffs);
+        }
+        let choices = 1 + random.below(3);
+        let player = random.below(players as u32) as usize;
+        let next = (0..choices).map(|_| Node::random(players, plies - 1, zero_sum, random));
+        Node::Turn(player, next.collect())
+    }
 }
 
 /// What the player to move chooses at each position, by the positions' numbers; nothing at the ends. All players'
@@ -175,27 +194,12 @@ impl Tree {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::Random;
 
     /// The game drawn at the top of this file.
     pub(crate) fn drawn() -> Tree {
         let end = |payoffs: &[i32]| Node::End(payoffs.to_vec());
         let reply = Node::Turn(1, vec![end(&[3, 0]), end(&[1, 2])]);
         Tree::new(2, Node::Turn(0, vec![reply, end(&[2, 1])]))
-    }
-
-    /// A random game in which players follow each other at random.
-    pub(crate) fn random(players: usize, depth: u32, zero_sum: bool, random: &mut Random) -> Node {
-        if depth == 0 || random.below(6) == 0 {
-            let mut payoffs: Vec<i32> = (0..players).map(|_| random.below(9) as i32 - 4).collect();
-            if zero_sum {
-                payoffs[players - 1] = -payoffs[..players - 1].iter().sum::<i32>();
-            }
-            return Node::End(payoffs);
-        }
-        let choices = 1 + random.below(3);
-        let player = random.below(players as u32) as usize;
-        Node::Turn(player, (0..choices).map(|_| self::random(players, depth - 1, zero_sum, random)).collect())
     }
 
     #[test]
@@ -223,7 +227,7 @@ pub(super) mod tests {
         let mut numbers = Random::new(1);
         for players in [1, 2, 3, 5] {
             for _ in 0..60 {
-                let tree = Tree::new(players, random(players, 6, false, &mut numbers));
+                let tree = Tree::new(players, Node::random(players, 6, false, &mut numbers));
                 let solution = tree.solve();
                 assert!(tree.is_subgame_perfect(&solution.profile), "{tree:?}");
                 for (position, payoffs) in solution.payoffs.iter().enumerate() {
@@ -237,7 +241,7 @@ pub(super) mod tests {
     fn for_two_players_with_opposed_interests_it_is_minimax() {
         let mut numbers = Random::new(2);
         for _ in 0..100 {
-            let tree = Tree::new(2, random(2, 7, true, &mut numbers));
+            let tree = Tree::new(2, Node::random(2, 7, true, &mut numbers));
             assert!(tree.is_zero_sum());
             assert_eq!(tree.solve().payoffs[0][0], tree.minimax());
         }

@@ -1,6 +1,9 @@
 //! What is measured of chess.
 
+mod critical;
 mod generators;
+mod heuristics;
+mod theory;
 
 use crate::lab::Lab;
 use crate::lab::games::Meeting;
@@ -14,7 +17,7 @@ const FAST: &[&str] = &["--each", "tc=1+0.01", "--random-plies", "8", "--balance
 
 /// What chess offers to the lab.
 pub(super) const LAB: Lab = Lab {
-    experiments: &[generators::EXPERIMENT],
+    experiments: &[heuristics::EXPERIMENT, generators::EXPERIMENT, critical::EXPERIMENT, theory::EXPERIMENT],
     presets: &[Meeting {
         name: "default against Queem, 10 000 nodes",
         first: OURS,

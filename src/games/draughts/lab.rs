@@ -4,10 +4,12 @@
 //! |---|---|
 //! | how many moves does a position have? | `branching.rs` |
 //! | how many nodes does each technique save? | `nodes.rs` |
+//! | what do the textbook's algorithms cost? | `mtd.rs` |
 //! | what do endgame databases hold? | `database.rs` |
 
 mod branching;
 mod database;
+mod mtd;
 mod nodes;
 
 use crate::lab::Lab;
@@ -15,7 +17,7 @@ use crate::lab::games::Meeting;
 
 /// What draughts offers to the lab.
 pub(super) const LAB: Lab = Lab {
-    experiments: &[branching::EXPERIMENT, nodes::EXPERIMENT, database::EXPERIMENT],
+    experiments: &[branching::EXPERIMENT, nodes::EXPERIMENT, mtd::EXPERIMENT, database::EXPERIMENT],
     presets: &[Meeting {
         name: "default against Little Polish, 10 000 nodes",
         first: &["draughts", "name=default"],
