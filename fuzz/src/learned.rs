@@ -22,7 +22,7 @@ const CHESS: [&str; 4] = [
 const DRAUGHTS: [&str; 4] = [
     "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
     "B:WK32,21:BK1,12",
-    "W:WK1,K2,K3,K4,K5,K6,K7,K8,K9,K10,K11,K12:B30",
+    "W:WK1,K2,K3,K4,K5,K6,K7,K8,K9,K10,K11,K12:B20",
     "B:W13:BK29,K30,K31,K32",
 ];
 const NEIGHBOURS: [&str; 3] =

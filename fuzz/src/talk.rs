@@ -27,8 +27,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const EVENTS: usize = 200;
 /// Lines of an input that are heard.
 const LINES: usize = 60;
-/// Commands of GTP that read or write files, or set options that do.
-const NOT_ASKED: [&str; 3] = ["loadsgf", "printsgf", "quintet-param"];
+/// How commands of GTP begin that read or write files, set options that do, or look at a board for long.
+const NOT_ASKED: [&str; 5] = ["loadsgf", "printsgf", "quintet-", "final_", "estimate_"];
 
 /// `a`: an agent's first line; `o`: what pages ask, the first line a [`Task`], the others each an [`Order`]; `u`, `g`,
 /// `h`: an engine that speaks UCI, GTP or Hub, after the first letter of its game; `v`: lines to our UCI engine of a
@@ -141,7 +141,7 @@ fn console(data: &[u8]) {
     for line in spoken(data) {
         let Some(command) = gtp::Command::read(&line) else { continue };
         let is_known = console.commands().contains(&command.name.as_str());
-        if is_known && !NOT_ASKED.contains(&command.name.as_str()) {
+        if is_known && !NOT_ASKED.iter().any(|name| command.name.starts_with(name)) {
             let _ = console.answer(&command);
         }
         gtp::command::is_interrupt(&line);

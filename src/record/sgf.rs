@@ -82,9 +82,9 @@ fn record(game: &Game) -> Result<Record, SgfError> {
 
 /// What else the root says in one value; lists are drawings on the board.
 fn others(game: &Game) -> Vec<(String, String)> {
-    let mut seen: HashSet<&str> = KNOWN.into_iter().chain(TAGS.map(|(_, name)| name)).collect();
+    let mut seen: HashSet<&str> = TAGS.into_iter().map(|(_, name)| name).collect();
     let mut others = Vec::new();
-    for property in &game.nodes[0].properties {
+    for property in game.nodes[0].properties.iter().filter(|property| is_other(&property.name)) {
         if seen.insert(&property.name) && property.values.len() == 1 {
             others.push((property.name.clone(), property.values[0].clone()));
         }
@@ -128,7 +128,12 @@ fn play(
         }
         (place.1, mover) = (!side, side);
     }
-    annotate(&mut tree.nodes_mut()[place.0], node, mover);
+    let here = &mut tree.nodes_mut()[place.0];
+    annotate(here, node, mover);
+    if place.0 == 0 {
+        // Nobody has moved before the start.
+        (here.mark, here.clock) = (None, None);
+    }
     Some(place)
 }
 
@@ -230,10 +235,14 @@ fn tags(record: &Record) -> String {
     let result = result(record.result, record.tag("Termination"));
     let result = result.as_deref().or(record.tag("RE"));
     result.into_iter().for_each(|result| out += &property("RE", [result]));
-    let is_property = |name: &str| !KNOWN.contains(&name) && name.bytes().all(|c| c.is_ascii_uppercase());
-    let others = record.tags.iter().filter(|(name, _)| is_property(name));
+    let others = record.tags.iter().filter(|(name, _)| is_other(name));
     others.for_each(|(name, value)| out += &property(name, [value.as_str()]));
     out
+}
+
+/// Whether a tag is a property of SGF that nothing else stands for.
+fn is_other(name: &str) -> bool {
+    !name.is_empty() && !KNOWN.contains(&name) && name.bytes().all(|c| c.is_ascii_uppercase())
 }
 
 /// A move on a line of its own with what is said about it.
@@ -349,6 +358,17 @@ mod tests {
         let texts: Vec<_> = record.tree.nodes().iter().map(|node| node.text.as_str()).collect();
         assert_eq!((texts, record.tree.nodes()[0].comment.as_str()), (vec!["", "D2", "E1", "E5"], "now"));
         assert_eq!((record.tag("Black"), record.tag("FEN").is_some()), (Some("Ada"), true));
+    }
+
+    #[test]
+    fn what_nobody_can_write_back_is_not_read() {
+        let text = "(;SZ[5]b[x]TE[1]WL[3]V[1]C[here];B[aa]TE[1]BL[3])";
+        let record = Format::Sgf.read(text).unwrap().remove(0);
+        let [start, first] = record.tree.nodes() else { panic!("there is one move") };
+        assert_eq!((start.mark, start.clock, start.score), (None, None, Some(-100)));
+        assert_eq!((first.mark, first.clock), (Some(Mark::Good), Some(Duration::from_secs(3))));
+        assert!(record.tags.iter().all(|(name, _)| !name.is_empty()));
+        assert_eq!(Format::Sgf.read(&written(&record).1).unwrap()[0].tags, record.tags);
     }
 
     #[test]

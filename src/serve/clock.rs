@@ -17,6 +17,9 @@ pub struct Control {
 /// The longest time anybody may ask for: a day.
 const LONGEST: u64 = 86_400_000;
 
+/// What no player can have left, however many moves have added to it.
+const TOO_MUCH: u64 = 1 << 50;
+
 impl Control {
     /// Whether a player could make a move under it, and see its end.
     pub fn is_sensible(&self) -> bool {
@@ -44,6 +47,11 @@ impl GameClock {
     /// A clock before the first move.
     pub fn new(control: Control) -> Self {
         GameClock { control, left: [control.first(); 2], running: None }
+    }
+
+    /// Whether a game could have led to it.
+    pub fn is_sound(&self) -> bool {
+        self.control.is_sensible() && self.left.iter().all(|&left| left < TOO_MUCH)
     }
 
     /// Whose time runs.
@@ -125,5 +133,7 @@ mod tests {
         assert!(!Control { base: 0, increment: 0 }.is_sensible());
         assert!(Control { base: 0, increment: 100 }.is_sensible());
         assert!(!Control { base: u64::MAX, increment: 0 }.is_sensible());
+        let clock = GameClock::new(Control { base: 1000, increment: 100 });
+        assert!(clock.is_sound() && !GameClock { left: [0, u64::MAX], ..clock }.is_sound());
     }
 }

@@ -235,11 +235,12 @@ impl Lobby {
     }
 
     fn delete(&self, id: &str) -> Result<Value> {
+        // The file goes first: a game that closes takes what it has saved since.
+        self.store.delete(id)?;
         if let Some(door) = self.doors().remove(id) {
             // It may have closed by itself.
             let _ = door.inbox.send(Event::Close);
         }
-        self.store.delete(id)?;
         Ok(json!({ "type": "done" }))
     }
 

@@ -95,6 +95,10 @@ impl Store {
         let kept: Kept = serde_json::from_slice(&text).with_context(|| format!("game {id} is damaged"))?;
         ensure!(kept.id == id, "game {id} is damaged: it calls itself {}", kept.id);
         ensure!(kept.tree.is_sound(), "game {id} is damaged: its moves do not hang together");
+        ensure!(
+            kept.clock.as_ref().is_none_or(GameClock::is_sound),
+            "game {id} is damaged: its clock's times are out of range"
+        );
         Ok(kept)
     }
 
@@ -183,6 +187,10 @@ mod tests {
             "",
             "{}",
             &whole[..whole.len() / 2],
+            &whole.replace(
+                "\"clock\":null",
+                "\"clock\":{\"control\":{\"base\":1,\"increment\":1},\"left\":[1,18446744073709551615]}",
+            ),
             &whole.replace("\"parent\":0,\"play\":\"a1b2\"", "\"parent\":5,\"play\":\"a1b2\""),
         ] {
             fs::write(directory.path().join("abc.json"), text).unwrap();

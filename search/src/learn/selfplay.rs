@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::exploration::Sigmoid;
 use super::log::{Log, Trial};
 use super::lookahead::Lookahead;
-use super::temporal::{CourseError, Learner, Transition};
+use super::temporal::{CourseError, Learner, Transition, same_length};
 use crate::{Eval, Game, Outcome, Root, Side};
 
 /// Random plies that a game may begin with.
@@ -151,6 +151,14 @@ impl Training {
         learner.course.check()?;
         let first = learner.weights.clone();
         Ok(Training { scheme, learner, first, opponent, games: 0, log: Log::default() })
+    }
+
+    /// Refuses what cannot be gone on with.
+    pub fn check(&self) -> Result<(), CourseError> {
+        self.scheme.check()?;
+        self.learner.check()?;
+        same_length("the length of the first weights", &self.first, &self.learner.weights)?;
+        same_length("the length of the opponent's weights", &self.opponent, &self.learner.weights)
     }
 
     /// Whether all games are played.

@@ -72,6 +72,12 @@ impl CourseError {
     }
 }
 
+/// Refuses numbers that are not as many as others.
+pub(crate) fn same_length(name: &'static str, found: &[f64], wanted: &[f64]) -> Result<(), CourseError> {
+    let refused = || Err(CourseError::new(name, found.len() as f64, "that of the weights"));
+    if found.len() == wanted.len() { Ok(()) } else { refused() }
+}
+
 impl Course {
     /// Refuses parameters outside their ranges.
     pub fn check(&self) -> Result<(), CourseError> {
@@ -121,6 +127,18 @@ impl Learner {
             right: vec![0.0; size],
             moves: 0,
         }
+    }
+
+    /// Refuses what cannot be gone on with: parameters out of their ranges, numbers that belong to other weights.
+    pub fn check(&self) -> Result<(), CourseError> {
+        self.course.check()?;
+        let fresh = Learner::new(self.course, self.weights.clone());
+        let sizes = [
+            ("the length of the trace", &self.trace, &fresh.trace),
+            ("the length of the matrix", &self.matrix, &fresh.matrix),
+            ("the length of the right side", &self.right, &fresh.right),
+        ];
+        sizes.into_iter().try_for_each(|(name, found, wanted)| same_length(name, found, wanted))
     }
 
     /// Begins a game.

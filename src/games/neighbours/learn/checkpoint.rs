@@ -122,7 +122,7 @@ impl Checkpoint {
         ensure!(Rules::new(self.board).is_some(), "no board has {} rows", self.board);
         let count = self.training.learner.weights.len();
         ensure!(count == self.terms.len(), "{count} weights for {} terms", self.terms.len());
-        Ok(())
+        Ok(self.training.check()?)
     }
 }
 

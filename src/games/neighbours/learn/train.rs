@@ -375,6 +375,12 @@ mod tests {
             (whole.replace("set2", "set9"), "no set of terms is called 'set9'"),
             (whole.replace("set2", "set3"), "the terms are not those of set3"),
             (whole.replace("\"board\":8", "\"board\":9"), "no board has 9 rows"),
+            (whole.replace("\"block\":", "\"block\":0,\"was\":"), "the block is 0"),
+            (whole.replace("\"right\":[", "\"right\":[1.5,"), "the length of the right side is 22"),
+            (
+                whole.replace("\"opponent\":[", "\"opponent\":[1.5,"),
+                "the length of the opponent's weights is 22",
+            ),
         ] {
             std::fs::write(&path, text).unwrap();
             let error = format!("{:#}", Checkpoint::read(&path).err().unwrap());
