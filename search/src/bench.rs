@@ -14,7 +14,7 @@ const MOST_NODES: u64 = 10_000_000;
 /// each position before the next. Rules with another board have the start position alone.
 pub fn run<E: Engine>(given: &E, mut engine: E, fens: &[&str], depth: u32, control: &Control) -> Bench {
     let begun = Instant::now();
-    let mut remarks = obey(given, &mut engine);
+    let mut remarks = obey(given, &mut engine, &LEFT_ASIDE);
     let limits = Limits { nodes: (!remarks.is_empty()).then_some(MOST_NODES), ..Limits::depth(depth) };
     let rules = engine.rules();
     let positions: Result<Vec<_>, _> = fens.iter().map(|fen| E::Game::read(&rules, fen)).collect();
@@ -41,11 +41,10 @@ pub fn run<E: Engine>(given: &E, mut engine: E, fens: &[&str], depth: u32, contr
     Bench { nodes, time: begun.elapsed(), remarks }
 }
 
-/// Gives the engine the options of another one; what is to be said of it.
-fn obey<E: Engine>(given: &E, engine: &mut E) -> Vec<String> {
+/// Gives the engine the options of another one, but for some that a bench leaves aside; what is to be said of it.
+pub fn obey<E: Engine>(given: &E, engine: &mut E, aside: &[&str]) -> Vec<String> {
     let chosen = options::chosen(given);
-    let (aside, mut obeyed): (Vec<_>, Vec<_>) =
-        chosen.into_iter().partition(|(name, _)| LEFT_ASIDE.contains(name));
+    let (idle, mut obeyed): (Vec<_>, Vec<_>) = chosen.into_iter().partition(|(name, _)| aside.contains(name));
     // A file may have vanished since.
     obeyed.retain(|(name, value)| engine.set(name, value).is_ok());
     let list = |options: &[(&str, String)]| {
@@ -56,8 +55,8 @@ fn obey<E: Engine>(given: &E, engine: &mut E) -> Vec<String> {
     if !obeyed.is_empty() {
         remarks.push(format!("Options          : {}", list(&obeyed)));
     }
-    if !aside.is_empty() {
-        remarks.push(format!("Not obeyed       : {}", list(&aside)));
+    if !idle.is_empty() {
+        remarks.push(format!("Not obeyed       : {}", list(&idle)));
     }
     remarks
 }

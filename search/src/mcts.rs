@@ -21,8 +21,8 @@ mod worker;
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-pub use config::{Amaf, Bias, Choice, Config, Expansion, Parallel, Select, Widening};
-pub use policy::{Candidate, Leaf, Policy};
+pub use config::{Amaf, Bias, Choice, Config, Deviation, Expansion, Parallel, Select, Widening};
+pub use policy::{Candidate, Leaf, Policy, Race};
 
 use crate::report::{Best, Considered, Info};
 use crate::{Clock, Control, Game, Limits, Root, Search, Stalls, crew};
@@ -109,6 +109,11 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
     /// The nodes the tree of the last search had room for.
     pub fn capacity(&self) -> usize {
         self.tree.capacity()
+    }
+
+    /// The positions of the tree below its root that were looked at; its nodes are these and their siblings.
+    pub fn positions(&self) -> usize {
+        self.tree.visited()
     }
 
     /// The root moves of the last search, the best first, those never tried last.

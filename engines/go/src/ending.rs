@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use search::{Control, Game, Limits, Side, TimeLeft};
 
-use crate::estimate::{Patience, judge};
+use crate::estimate::Patience;
 use crate::moves::Chain;
 use crate::tuning::{AGREED, TELLING};
 use crate::{Colour, Go, Move, Point, Position, Rules, Scoring};
@@ -21,7 +21,7 @@ impl Go {
             return None;
         }
         let until = time.and_then(|time| Instant::now().checked_add(time / 3 * 2));
-        may_pass(position, &Patience { control: control.clone(), until })
+        self.may_pass(position, &Patience { control: control.clone(), until })
     }
 
     /// The move to play instead of the one found, where passing or not passing is the better end of the game;
@@ -44,7 +44,7 @@ impl Go {
         if found != Move::Pass && !is_finished && !may_end {
             return Some(found);
         }
-        let may_pass = ending.or_else(|| may_pass(position, patience))?;
+        let may_pass = ending.or_else(|| self.may_pass(position, patience))?;
         Some(match found {
             _ if may_pass => Move::Pass,
             // Stones in settled ground cost points: in a finished game only one that turns it is played.
@@ -57,6 +57,12 @@ impl Go {
         })
     }
 
+    /// Whether the side to move does not lose if the game ends now.
+    fn may_pass(&self, position: &Position, patience: &Patience) -> Option<bool> {
+        let sign = if position.turn() == Side::Black { 1.0 } else { -1.0 };
+        Some(sign * self.judge.judge(position, patience)?.margin >= 0.0)
+    }
+
     /// The move to play where no time is left for a judgement: who has won on the whole may pass.
     pub(crate) fn unjudged(&self, found: Move) -> Move {
         let lost = self.cleans_up || self.mcts.summary().value < 0.5;
@@ -67,7 +73,7 @@ impl Go {
     /// The move to play where the enemy's dead stones must be taken before a pass, whoever is ahead.
     fn cleaned(&self, position: &Position, found: Move, patience: &Patience) -> Option<Move> {
         let enemy = Colour::of(!position.turn());
-        let dead = judge(position, patience)?.dead;
+        let dead = self.judge.judge(position, patience)?.dead;
         let doomed: Vec<Chain> =
             position.chains(enemy).into_iter().filter(|chain| !chain.stones.is_disjoint(&dead)).collect();
         if doomed.is_empty() {
@@ -121,12 +127,6 @@ pub(crate) fn allotted(limits: &Limits) -> Option<Duration> {
         clock.left.saturating_add(clock.overtime.as_ref().map_or(Duration::ZERO, |over| over.time))
     };
     limits.move_time.into_iter().chain(limits.clock.as_ref().map(of_clock)).min()
-}
-
-/// Whether the side to move does not lose if the game ends now.
-fn may_pass(position: &Position, patience: &Patience) -> Option<bool> {
-    let sign = if position.turn() == Side::Black { 1.0 } else { -1.0 };
-    Some(sign * judge(position, patience)?.margin >= 0.0)
 }
 
 #[cfg(test)]

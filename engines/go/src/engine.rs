@@ -10,13 +10,16 @@ use search::{
 };
 
 use crate::ending::allotted;
-use crate::estimate::{EFFORT, Patience, estimate};
+use crate::estimate::{EFFORT, Judge, Patience};
+use crate::methods::Methods;
 use crate::orders::Orders;
 use crate::ownership::Ownership;
 use crate::playout::Style;
 use crate::policy::Knowledge;
 use crate::recipes::Heuristics;
-use crate::{Board, Colour, Move, Point, Position, Rules, bench, options, tuning};
+use crate::rules::{DEFAULT_RULES, SIMPLE_KO};
+use crate::strengths::Strengths;
+use crate::{Board, Colour, Move, Point, Position, Rules, bench, options, patterns, tuning};
 
 /// The Go engine.
 pub struct Go {
@@ -37,6 +40,14 @@ pub struct Go {
     pub(crate) alone: bool,
     /// Those of them that are switched on.
     pub(crate) heuristics: Heuristics,
+    /// What the methods of the search are given, switched on or not.
+    pub(crate) methods: Methods,
+    /// Strengths of moves from a file, and where it lies; of none the learned ones.
+    pub(crate) strengths: (String, Arc<Strengths>),
+    /// How dead stones are found.
+    pub(crate) judge: Judge,
+    /// Whether White is lent points in handicap games.
+    pub(crate) lends: bool,
     /// Whether dead stones must be taken before a pass.
     pub(crate) cleans_up: bool,
     /// What a judgement of the position will take, by the pace of the last search.
@@ -114,12 +125,36 @@ impl Go {
     pub(crate) fn set_preset(&mut self, name: &'static str) {
         self.preset = name;
         (self.alone, self.heuristics) = (false, Heuristics::ALL);
+        self.methods = Methods::default();
         let seed = self.mcts.config.seed;
-        let (config, knowledge) = match name {
-            options::GO_GAME => (tuning::go_game_config(), Knowledge::new(tuning::go_game_style())),
-            _ => (tuning::config(), Knowledge::new(Style::Heavy(tuning::PLAYOUT))),
+        let is_published = name == options::GO_GAME;
+        let (config, style, margin_share, rules) = if is_published {
+            (tuning::go_game_config(), tuning::go_game_style(), 0.0, SIMPLE_KO)
+        } else {
+            (tuning::config(), Style::Heavy(tuning::PLAYOUT), tuning::MARGIN_SHARE, DEFAULT_RULES)
         };
+        self.judge = if is_published { Judge::Atari } else { Judge::Search };
+        self.resign = if is_published { 0 } else { tuning::RESIGN };
+        self.lends = !is_published;
+        self.rules = self.rules.with_name(rules).expect("both sets of rules exist");
+        let mut knowledge = Knowledge::new(style);
+        knowledge.margin_share = margin_share;
+        knowledge.strengths = Arc::clone(&self.strengths.1);
         self.mcts = Mcts::new(Config { seed, memory: self.memory << 20, ..config }, knowledge);
+    }
+
+    /// Reads strengths of moves from a file; without one the learned ones are in force again.
+    pub(crate) fn set_strengths(&mut self, path: &str) -> Result<(), String> {
+        let strengths = if path.is_empty() {
+            Strengths::learned()
+        } else {
+            let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+            Arc::new(Strengths::read(&text).map_err(|error| format!("{path}: {error}"))?)
+        };
+        self.mcts.policy.strengths = Arc::clone(&strengths);
+        self.strengths = (path.to_owned(), strengths);
+        self.forget();
+        Ok(())
     }
 
     /// Readies the knowledge for a search in which White is lent so many points, without a pass that loses.
@@ -220,9 +255,11 @@ impl Search<Position> for Go {
         let ending = self.ending(root.position(), limits, control);
         // A judgement takes time before the search as well as after it.
         let later = ending.is_none() && self.may_be_the_end(root.position());
+        let later = later && self.judge == Judge::Search;
         let judging = if later { self.judging * 3 / 2 } else { Duration::ZERO };
         self.mcts.config.overhead = self.common.overhead + judging;
-        self.prepare(balance(root), ending == Some(false));
+        let loan = if self.lends { balance(root) } else { 0.0 };
+        self.prepare(loan, ending == Some(false));
         let limits = Limits { only: self.ordered(root, &limits.only), ..self.weakened(limits) };
         let searched = Instant::now();
         let best = self.mcts.think(root, &limits, control, report);
@@ -267,6 +304,10 @@ impl Engine for Go {
             live: false,
             alone: false,
             heuristics: Heuristics::ALL,
+            methods: Methods::default(),
+            strengths: (String::new(), Strengths::learned()),
+            judge: Judge::Search,
+            lends: true,
             cleans_up: false,
             judging: tuning::LONGEST_JUDGING / 2,
         };
@@ -307,7 +348,7 @@ impl Engine for Go {
     }
 
     fn explain(&mut self, root: &Root<Position>) -> String {
-        let judged = estimate(root.position());
+        let judged = self.judge.estimate(root.position());
         let sign = if root.position().turn() == Side::Black { 1.0 } else { -1.0 };
         let dead: Vec<String> = judged.dead.iter().map(|point| point.to_string()).collect();
         format!(
@@ -320,7 +361,12 @@ impl Engine for Go {
     }
 
     fn bench(&self, control: &Control) -> Bench {
-        bench::run(control)
+        bench::run(self, control)
+    }
+
+    /// The strengths of moves are read when there is an engine; here the shapes of playouts are made.
+    fn warm_up(&mut self) {
+        patterns::make();
     }
 }
 
@@ -429,6 +475,50 @@ pub(crate) mod tests {
         assert_eq!(best(&mut go, drawn(rows, "chinese"), &[], 1), Move::At(Point::new(0, 3)));
         go.set("Playout", "heuristics").unwrap();
         assert_eq!(go.mcts.policy.style, Style::Heuristics(go.heuristics));
+    }
+
+    #[test]
+    fn the_published_program_is_played_as_published() {
+        let mut go = Go::new();
+        go.set("Preset", options::GO_GAME).unwrap();
+        assert_eq!((go.rules.name(), go.judge, go.resign), (Some(SIMPLE_KO), Judge::Atari, 0));
+        // Every playout is won, whatever its margin, and each adds one position.
+        let rules = go.rules.with_size(5).unwrap().with_komi(Komi::new(-81.0).unwrap());
+        best(&mut go, Position::empty(rules), &[], 500);
+        assert!(go.considered().iter().filter(|line| line.visits > 0).all(|line| line.value == 1.0));
+        assert_eq!((go.search().summary().playouts, go.search().positions()), (500, 500));
+        // In handicap games nothing is lent.
+        let record =
+            crate::Kifu::with_handicap(rules.with_size(9).unwrap(), crate::handicap::fixed(9, 4).unwrap());
+        go.think(record.root(), &Limits::nodes(10), &Control::default(), &mut |_| {});
+        assert_eq!(go.mcts.policy.shift, 0.0);
+        go.set("Preset", options::DEFAULT).unwrap();
+        let fresh = Go::new();
+        assert!(options::all().iter().all(|row| row.get(&go) == row.get(&fresh)));
+    }
+
+    #[test]
+    fn strengths_are_read_from_a_file_and_wrong_ones_change_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("strengths.txt");
+        let root = Root::new(Position::empty(Rules::default().with_size(7).unwrap()));
+        let thought = |go: &mut Go| {
+            go.forget();
+            go.think(&root, &Limits::nodes(1), &Control::default(), &mut |_| {});
+            go.considered().iter().map(|line| (line.pv[0], line.prior.to_bits())).collect::<Vec<_>>()
+        };
+        let mut go = Go::new();
+        let usual = thought(&mut go);
+        std::fs::write(&path, "# made by hand\nline 9 1 1 1 1\n").unwrap();
+        go.set("Strengths File", path.to_str().unwrap()).unwrap();
+        let other = thought(&mut go);
+        assert_ne!(other, usual);
+        std::fs::write(&path, "nonsense\n").unwrap();
+        let why = go.set("Strengths File", path.to_str().unwrap()).unwrap_err().to_string();
+        assert!(why.contains("strengths.txt: line 1: no such column: 'nonsense'"), "{why}");
+        assert_eq!(thought(&mut go), other);
+        go.set("Strengths File", "").unwrap();
+        assert_eq!(thought(&mut go), usual);
     }
 
     #[test]

@@ -36,6 +36,30 @@ pub struct Estimate {
     pub margin: f64,
 }
 
+/// How stones are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judge {
+    /// By unconditional life and searches.
+    Search,
+    /// As Śliwa's program does: a chain with a single liberty is dead, any other alive.
+    Atari,
+}
+
+impl Judge {
+    /// Judges a position, however long it takes.
+    pub fn estimate(self, position: &Position) -> Estimate {
+        self.judge(position, &Patience::default()).expect("nothing ends it early")
+    }
+
+    /// Judges a position if patience lasts.
+    pub(crate) fn judge(self, position: &Position, patience: &Patience) -> Option<Estimate> {
+        match self {
+            Judge::Search => judge(position, patience),
+            Judge::Atari => Some(at_a_glance(position)),
+        }
+    }
+}
+
 /// What ends a judgement early: half of one would not be what is said when the game is counted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Patience {
@@ -45,13 +69,23 @@ pub(crate) struct Patience {
     pub(crate) until: Option<Instant>,
 }
 
-/// Judges a position, however long it takes.
+/// Judges a position by searches, however long it takes.
 pub fn estimate(position: &Position) -> Estimate {
-    judge(position, &Patience::default()).expect("nothing ends it early")
+    Judge::Search.estimate(position)
 }
 
-/// Judges a position if patience lasts.
-pub(crate) fn judge(position: &Position, patience: &Patience) -> Option<Estimate> {
+fn at_a_glance(position: &Position) -> Estimate {
+    let mut dead = PointSet::default();
+    if !position.rules().all_alive {
+        let chains = [Colour::Black, Colour::White].into_iter().flat_map(|colour| position.chains(colour));
+        chains.filter(|chain| chain.liberties.len() == 1).for_each(|chain| dead.union(&chain.stones));
+    }
+    let ownership = Arc::new(Ownership::new(1));
+    ownership.add(&Board::new(&position.without(&dead), [Point::NONE; 2]));
+    Estimate { margin: position.margin_without(&dead), dead, seki: PointSet::default(), ownership }
+}
+
+fn judge(position: &Position, patience: &Patience) -> Option<Estimate> {
     let after = [played_on(position, Side::White, patience)?, played_on(position, Side::Black, patience)?];
     let dead = if position.rules().all_alive { PointSet::default() } else { dead(position, &after) };
     let seki = seki(&position.without(&dead));
@@ -117,6 +151,19 @@ mod tests {
     use super::*;
     use crate::seki::tests::CORNER;
     use crate::text::drawn;
+
+    #[test]
+    fn at_a_glance_only_chains_with_a_single_liberty_are_dead() {
+        // White's stone among Black's has two liberties, the one on the edge has one.
+        let rows = ". . . X O . . / . O . X O . . / . . . X O . . / X X X X O . . / . . . X O . . / \
+                    X . . X O . . / O . . X O . .";
+        let position = drawn(rows, "simple-ko");
+        let judged = Judge::Atari.estimate(&position);
+        assert_eq!(judged.dead.iter().collect::<Vec<_>>(), [Point::new(0, 0)]);
+        assert_eq!(Judge::Search.estimate(&position).dead.iter().count(), 2);
+        assert_eq!(judged.margin, position.margin_without(&judged.dead));
+        assert!(Judge::Atari.estimate(&drawn(rows, "cgos")).dead.is_empty());
+    }
 
     #[test]
     fn a_lone_stone_in_a_living_corner_is_dead() {

@@ -102,15 +102,18 @@ impl<'a> Scene<'a> {
 
     /// How strong a move is by what was learned: 1 if nothing is known.
     pub fn strength(&self, point: Point, strengths: &Strengths) -> f32 {
-        let mut shape = 1.0;
-        self.view.shapes(point, |seen| match strengths.shape(seen) {
-            Some(strength) => {
-                shape = strength;
-                true
-            }
-            None => false,
+        self.shape(point, strengths).unwrap_or(1.0) * strengths.tactical(&self.team(point))
+    }
+
+    /// The strength of the largest shape around a point that is known.
+    pub fn shape(&self, point: Point, strengths: &Strengths) -> Option<f32> {
+        let mut shape = None;
+        self.view.shapes(point, |seen| {
+            let strength = strengths.shape(seen);
+            shape = strength.or(shape);
+            strength.is_some()
         });
-        shape * strengths.tactical(&self.team(point))
+        shape
     }
 }
 

@@ -21,6 +21,7 @@ use std::io::{self, BufReader};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use crate::estimate::Estimate;
 use crate::orders::Orders;
 use crate::{Colour, Go, Kifu, Move, Point, text};
 use protocol::gtp::{self, Clocks, Command, Remark, Reply, Responder};
@@ -56,7 +57,9 @@ pub struct Console {
 
 impl Console {
     /// An empty board for an engine.
-    pub fn new(go: Go) -> Console {
+    pub fn new(mut go: Go) -> Console {
+        // No command of the protocol asks an engine to be ready: it is before its first answer.
+        go.warm_up();
         let kifu = Kifu::new(go.rules());
         let (told, worked, over) = (String::new(), Duration::ZERO, None);
         Console { go, kifu, clocks: Clocks::default(), told, worked, over }
@@ -67,6 +70,11 @@ impl Console {
             .into_iter()
             .flatten()
             .copied()
+    }
+
+    /// What is to be said of the stones on the board.
+    fn judged(&self) -> Estimate {
+        self.go.judge.estimate(self.kifu.position())
     }
 
     fn size(&self) -> usize {

@@ -11,7 +11,7 @@
 //! | which boards may not recur in it, which moves are left out? | `superko.rs`, `orders.rs` |
 //! | how are strengths of moves learned? | `games.rs`, `learn.rs` |
 //! | who owns what, which stones are dead? | `ownership.rs`, `estimate.rs`, `life.rs`, `seki.rs`, `capture.rs`, `scoring.rs` |
-//! | what does the user see and choose? | `engine.rs`, `options.rs`, `bench.rs` |
+//! | what does the user see and choose? | `engine.rs`, `options.rs`, `methods.rs`, `bench.rs` |
 //! | what does it do at a GTP table? | `gtp.rs`, `gtp/` |
 //! | when does a game end? | `ending.rs` |
 //! | which numbers are tuned? | `tuning.rs` |
@@ -30,6 +30,7 @@ pub mod handicap;
 pub mod kifu;
 pub mod learn;
 pub mod life;
+mod methods;
 pub mod moves;
 mod options;
 pub mod orders;

@@ -34,6 +34,11 @@ const AROUND: [(i32, i32); 8] = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -
 /// One bit for every arrangement of neighbours, coded as [`crate::Board::shape`] does.
 static WORTHY: LazyLock<Vec<u64>> = LazyLock::new(expand);
 
+/// Expands the shapes, if nobody has asked for one yet.
+pub fn make() {
+    LazyLock::force(&WORTHY);
+}
+
 /// Whether the neighbours of an empty point make one of the shapes, for either side to move.
 #[inline(always)]
 pub fn is_shape(code: u16) -> bool {

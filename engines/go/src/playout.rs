@@ -54,15 +54,30 @@ impl Simulator {
 
     /// Plays until both sides pass or the game has become too long, appending the points played.
     pub fn finish(&mut self, board: &mut Board, random: &mut Random, trace: &mut Vec<u16>) {
+        self.finish_unless(|| false, board, random, trace);
+    }
+
+    /// The same, unless it is given up on the way; whether it was not.
+    pub fn finish_unless(
+        &mut self,
+        gives_up: impl Fn() -> bool,
+        board: &mut Board,
+        random: &mut Random,
+        trace: &mut Vec<u16>,
+    ) -> bool {
         let longest = LONGEST_PLAYOUT * (board.size() * board.size()) as u32;
         for _ in 0..longest {
             if board.passes() >= 2 {
                 break;
             }
+            if gives_up() {
+                return false;
+            }
             let point = self.choose(board, random);
             board.play(point);
             trace.push(point.0);
         }
+        true
     }
 
     /// The next point, [`Point::NONE`] to pass.

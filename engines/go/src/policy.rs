@@ -5,7 +5,7 @@ use std::sync::Arc;
 use search::mcts::{Candidate, Leaf, Policy};
 use search::{Random, Root, Side};
 
-use crate::bias::bias;
+use crate::bias::{Biased, Weights};
 use crate::board::Board;
 use crate::features::{Scene, line};
 use crate::orders::Orders;
@@ -26,6 +26,10 @@ pub struct Knowledge {
     pub style: Style,
     /// What the tree thinks of moves beforehand.
     pub priors: Priors,
+    /// What was learned of the strengths of moves.
+    pub strengths: Arc<Strengths>,
+    /// What the parts of the heuristic value are worth.
+    pub weights: Weights,
     /// Added to White's points in the playouts only: keeps the search from giving up or slacking off.
     pub shift: f64,
     /// The part of a result that its margin decides; the rest is won or lost.
@@ -57,6 +61,8 @@ impl Knowledge {
         Knowledge {
             style,
             priors: PRIORS,
+            strengths: Strengths::learned(),
+            weights: Weights::DEFAULT,
             shift: 0.0,
             margin_share: MARGIN_SHARE,
             orders: Orders::default(),
@@ -166,15 +172,17 @@ impl Policy<Position> for Knowledge {
         let reader = self.reader.as_mut().expect("a search begins with its board");
         let scene = Scene::new(board, reader);
         let strengths: Vec<(Point, f32)> =
-            legal.map(|point| (point, scene.strength(point, Strengths::learned()))).collect();
+            legal.map(|point| (point, scene.strength(point, &self.strengths))).collect();
         let total: f32 = strengths.iter().map(|(_, strength)| strength).sum();
         let left = strengths.len();
         // A move that touches nothing leaves time to play elsewhere.
         let wants_answer = board.last() != Point::NONE && !is_remote(board, board.last());
+        let biased = self.has_bias.then(|| Biased::new(board, self.weights));
         for (point, strength) in strengths {
             let mut opinion = self.opinion(board, point, &scene, wants_answer);
             opinion.win(self.priors.learned * (strength / total).sqrt());
-            let bias = if self.has_bias { bias(board, point) } else { 0.0 };
+            let shape = || scene.shape(point, &self.strengths);
+            let bias = biased.as_ref().map_or(0.0, |biased| biased.value(point, shape()));
             out.push(opinion.candidate(point, bias));
         }
         let mut opinion = Opinion { won: self.priors.even / 2.0, all: self.priors.even };
@@ -199,14 +207,18 @@ impl Policy<Position> for Knowledge {
     }
 
     fn evaluate(&mut self, leaves: &mut [Leaf<Board>], random: &mut Random) {
-        for Leaf { board, trace, value, .. } in leaves {
+        for Leaf { board, trace, value, race, is_given_up, .. } in leaves {
             let deduction = self.deduction(board);
             let simulator = self.simulator.as_mut().expect("a search begins with its board");
             simulator.notice(trace, self.first, self.last);
             let area = if board.passes() >= 2 {
                 board.flooded_area()
             } else {
-                simulator.finish(board, random, trace);
+                let is_idle = || race.as_ref().is_some_and(|race| race.is_decided());
+                *is_given_up = !simulator.finish_unless(is_idle, board, random, trace);
+                if *is_given_up {
+                    continue;
+                }
                 self.ownership.add(board);
                 board.area()
             };

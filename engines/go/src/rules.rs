@@ -110,7 +110,13 @@ pub struct Rules {
 }
 
 /// The rule sets by name, as option `Rules` and `kgs-rules` spell them.
-pub const NAMES: [&str; 6] = ["chinese", "japanese", "aga", "new_zealand", "tromp-taylor", "cgos"];
+pub const NAMES: [&str; 7] = ["chinese", "japanese", "aga", "new_zealand", "tromp-taylor", "cgos", SIMPLE_KO];
+
+/// Those of a fresh engine.
+pub const DEFAULT_RULES: &str = NAMES[0];
+
+/// Area scoring that only forbids to retake a ko at once, as older programs play; nobody else has a word for it.
+pub const SIMPLE_KO: &str = "simple-ko";
 
 /// Names that others give to rules of ours, both without hyphens and blanks.
 const ALIASES: [(&str, &str); 6] = [
@@ -144,6 +150,7 @@ impl Rules {
             "aga" => (Area, Situational, false, Bonus::StonesButOne),
             "newzealand" => (Area, Situational, true, Bonus::None),
             "tromptaylor" => (Area, Positional, true, Bonus::None),
+            "simpleko" => (Area, Simple, false, Bonus::None),
             _ => return None,
         };
         let all_alive = matches!(ours, "cgos" | "tromptaylor");
@@ -253,14 +260,14 @@ mod tests {
     #[test]
     fn a_handicap_costs_what_the_rules_say() {
         let points = NAMES.map(|name| Rules::default().with_name(name).unwrap().bonus.points(4));
-        assert_eq!(points, [4, 0, 3, 0, 0, 4]);
+        assert_eq!(points, [4, 0, 3, 0, 0, 4, 0]);
         assert!(Bonus::ALL.iter().all(|bonus| bonus.points(0) == 0));
     }
 
     #[test]
     fn dead_stones_stay_where_the_rules_know_none() {
         let all_alive = NAMES.map(|name| Rules::default().with_name(name).unwrap().all_alive);
-        assert_eq!(all_alive, [false, false, false, false, true, true]);
+        assert_eq!(all_alive, [false, false, false, false, true, true, false]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ pub mod collection;
 
 use search::{Game as _, Side};
 
-use crate::rules::{Bonus, Komi};
+use crate::rules::{Bonus, Komi, SIMPLE_KO};
 use crate::{Colour, Kifu, Move, Point, Position, Rules};
 use collection::{Game, Node, Property};
 
@@ -105,7 +105,7 @@ const SPELLINGS: [(&str, &str); 3] = [("japanese", "Japanese"), ("aga", "AGA"), 
 
 /// Rules by their name; a mixture without one rule by rule.
 fn write_rules(rules: Rules) -> String {
-    let Some(name) = rules.name() else { return rule_by_rule(rules) };
+    let Some(name) = rules.name().filter(|&name| name != SIMPLE_KO) else { return rule_by_rule(rules) };
     let spelled = SPELLINGS.iter().find(|(ours, _)| *ours == name);
     spelled.map_or(name, |(_, spelled)| spelled).to_owned()
 }

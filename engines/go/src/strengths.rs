@@ -3,15 +3,16 @@
 //! A line holds a column's name and the strengths of its features from 1 on, or `shape`, the cells of a shape and
 //! its strength as a correction of the next smaller shape's.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use crate::features::{COLUMNS, TACTICAL, Team};
 use crate::shapes::{Shape, ShapeMap};
 use crate::tuning;
 
 /// Those in the tree, read once.
-static DEFAULT: LazyLock<Strengths> = LazyLock::new(|| {
-    Strengths::read(tuning::STRENGTHS).expect("the file in the tree was written by the command")
+static DEFAULT: LazyLock<Arc<Strengths>> = LazyLock::new(|| {
+    let read = Strengths::read(tuning::STRENGTHS);
+    Arc::new(read.expect("the file in the tree was written by the command"))
 });
 
 /// Strengths of all features.
@@ -24,8 +25,8 @@ pub struct Strengths {
 
 impl Strengths {
     /// Those in the tree.
-    pub fn learned() -> &'static Strengths {
-        &DEFAULT
+    pub fn learned() -> Arc<Strengths> {
+        Arc::clone(&DEFAULT)
     }
 
     /// The strength of a shape with its smaller ones, if it is known.

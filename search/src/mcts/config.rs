@@ -63,12 +63,23 @@ pub struct Widening {
     pub base: f32,
     /// The factor from one opening to the next.
     pub growth: f32,
+    /// Children thought of less than this are hopeless: only where they are among the first are they opened at all.
+    pub least: f32,
 }
 
 impl Default for Widening {
     fn default() -> Self {
-        Widening { after: 50, first: 5, base: 50.0, growth: 1.3 }
+        Widening { after: 50, first: 5, base: 50.0, growth: 1.3, least: f32::NEG_INFINITY }
     }
+}
+
+/// Which deviation of a child's value OMC and PBBM look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deviation {
+    /// That of the mean, which fades with visits.
+    Mean,
+    /// That of single results, as the formulas are printed.
+    Results,
 }
 
 /// When a leaf gets children.
@@ -106,6 +117,8 @@ pub enum Parallel {
     Root,
     /// All threads play out from the same leaf.
     Leaf,
+    /// Both: groups of threads, each with a tree and a leaf of its own.
+    RootLeaf,
 }
 
 /// All switches.
@@ -121,6 +134,8 @@ pub struct Config {
     pub first_play: Option<f32>,
     /// When leaves get children.
     pub expansion: Expansion,
+    /// What OMC and PBBM take for the deviation of a value.
+    pub deviation: Deviation,
     /// All moves as first.
     pub amaf: Amaf,
     /// Progressive bias.
@@ -135,6 +150,10 @@ pub struct Config {
     pub parallel: Parallel,
     /// Search threads.
     pub threads: usize,
+    /// The threads of a group under `RootLeaf`.
+    pub group: usize,
+    /// Whether playouts from a leaf that threads share are given up once half of them are over and lost.
+    pub gives_up: bool,
     /// Leaves that a thread gathers before it asks what they are worth; one where all threads share a leaf.
     pub batch: usize,
     /// Lost visits that a thread on its way puts on a node, so that others, and its own of the same batch, go elsewhere.
@@ -159,6 +178,7 @@ impl Default for Config {
             puct: 1.0,
             first_play: None,
             expansion: Expansion { after: 2, ahead: 0 },
+            deviation: Deviation::Mean,
             amaf: Amaf::MinError(3500.0),
             bias: Bias::Off,
             widening: None,
@@ -166,6 +186,8 @@ impl Default for Config {
             choice: Choice::Robust,
             parallel: Parallel::Tree,
             threads: 1,
+            group: 2,
+            gives_up: false,
             batch: 1,
             virtual_loss: 1,
             memory: 256 << 20,

@@ -1,6 +1,8 @@
 //! What Monte-Carlo search asks of a game: moves, what is thought of them beforehand, and what a leaf is worth.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::tree::Index;
 use crate::{Game, Random, Root, Side};
@@ -23,8 +25,40 @@ pub struct Candidate {
 impl Candidate {
     /// The order in which widening opens moves: the better by opinion first, of equals the likelier.
     pub(super) fn order(&self, other: &Candidate) -> Ordering {
-        let merit = |c: &Candidate| c.bias + c.visits * (c.value - 0.5);
+        let merit = |c: &Candidate| merit(c.bias, c.visits, c.value);
         merit(other).total_cmp(&merit(self)).then(other.probability.total_cmp(&self.probability))
+    }
+}
+
+/// What is thought of a move: its heuristic value, and the playouts it is given more won than lost.
+pub(super) fn merit(bias: f32, visits: f32, value: f32) -> f32 {
+    bias + visits * (value - 0.5)
+}
+
+/// The playouts of several threads from one leaf, which are given up once so many are over and all lost.
+#[derive(Debug)]
+pub struct Race {
+    mover: Side,
+    enough: u32,
+    lost: AtomicU32,
+    others: AtomicU32,
+}
+
+impl Race {
+    /// A race about a move of this side.
+    pub fn new(mover: Side, enough: u32) -> Race {
+        Race { mover, enough, lost: AtomicU32::new(0), others: AtomicU32::new(0) }
+    }
+
+    /// Notes how a playout ended, Black's result.
+    pub fn note(&self, value: f32) {
+        let lost = if self.mover == Side::Black { value < 0.5 } else { value > 0.5 };
+        if lost { &self.lost } else { &self.others }.fetch_add(1, Relaxed);
+    }
+
+    /// Whether the playouts that are not over need not be finished.
+    pub fn is_decided(&self) -> bool {
+        self.lost.load(Relaxed) >= self.enough && self.others.load(Relaxed) == 0
     }
 }
 
@@ -39,6 +73,10 @@ pub struct Leaf<B> {
     pub value: f32,
     /// The moves worth considering, where what finds the value finds them, too: the leaf gets them as children.
     pub candidates: Vec<Candidate>,
+    /// Whether other threads' playouts from here can make this one idle; none where each thread has its own leaf.
+    pub race: Option<Arc<Race>>,
+    /// Whether the playout was given up for that, and has no value.
+    pub is_given_up: bool,
     /// The nodes of the way, the root first.
     pub(super) path: Vec<Index>,
 }
@@ -46,7 +84,8 @@ pub struct Leaf<B> {
 impl<B> Leaf<B> {
     /// The leaf of a tree that has only a root.
     pub fn new(board: B) -> Self {
-        Leaf { board, trace: Vec::new(), value: 0.5, candidates: Vec::new(), path: vec![0] }
+        let (trace, candidates, path) = (Vec::new(), Vec::new(), vec![0]);
+        Leaf { board, trace, value: 0.5, candidates, race: None, is_given_up: false, path }
     }
 
     /// Plies below the root.

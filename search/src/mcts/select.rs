@@ -1,6 +1,6 @@
 //! Which child a descent follows, and which root move is played.
 
-use super::config::{Amaf, Bias, Choice, Config, Select};
+use super::config::{Amaf, Bias, Choice, Config, Deviation, Select};
 use super::tree::Node;
 
 /// Above every value: a child that must be tried first.
@@ -8,7 +8,7 @@ const FIRST: f32 = 1e6;
 
 /// The number of the child to follow below a parent with this many visits.
 pub(super) fn select(config: &Config, parent: &Node, children: &[Node]) -> usize {
-    let open = &children[..open_children(config, parent.visits(), children.len())];
+    let open = &children[..open_children(config, parent.visits(), children)];
     match config.select {
         Select::Flat => best(open, |child| -((child.visits() + child.in_flight()) as f32)),
         Select::Uct | Select::Tuned => {
@@ -33,10 +33,12 @@ fn best(children: &[Node], worth: impl Fn(&Node) -> f32) -> usize {
 }
 
 /// How many children are open; they lie in the order of their priors.
-fn open_children(config: &Config, visits: u32, count: usize) -> usize {
+fn open_children(config: &Config, visits: u32, children: &[Node]) -> usize {
     // Progressive widening: few playouts cannot tell many moves apart, so the best by priors go first (Coulom, 2007).
-    let Some(widening) = config.widening.filter(|w| visits >= w.after) else { return count };
+    let Some(widening) = config.widening.filter(|w| visits >= w.after) else { return children.len() };
     let (mut open, mut next) = (widening.first.max(1), widening.base * widening.growth);
+    let count =
+        children.partition_point(|child| child.merit() >= widening.least).max(open).min(children.len());
     while open < count && visits as f32 >= next {
         open += 1;
         next *= widening.growth;
@@ -158,9 +160,12 @@ fn fairest(config: &Config, children: &[Node]) -> usize {
     }
     let value = |child: &Node| child.mean().unwrap_or(0.5);
     let lead = &children[best(children, value)];
-    // The error of a mean; half a result is assumed where all playouts ended alike.
-    let error =
-        |child: &Node| (child.variance().max(0.25 / child.visits().max(1) as f32)) / child.visits() as f32;
+    // Half a result is assumed where all playouts ended alike.
+    let variance = |child: &Node| child.variance().max(0.25 / child.visits().max(1) as f32);
+    let error = |child: &Node| match config.deviation {
+        Deviation::Mean => variance(child) / child.visits() as f32,
+        Deviation::Results => variance(child),
+    };
     let urgency = |child: &Node| {
         let gap = value(lead) - value(child);
         match config.select {
@@ -290,10 +295,34 @@ mod tests {
     #[test]
     fn moves_are_opened_at_the_thresholds_of_the_literature() {
         let config = Config { widening: Some(Widening::default()), ..Config::plain() };
-        let open = |visits| open_children(&config, visits, 20);
+        let tree = family(&[(0, 0); 20]);
+        let open = |visits| open_children(&config, visits, root_children(&tree));
         assert_eq!([0, 49, 50, 64].map(open), [20, 20, 5, 5]);
         assert_eq!([65, 84, 85, 109, 110, 142, 143, 185, 186].map(open), [6, 6, 7, 7, 8, 8, 9, 9, 10]);
         assert_eq!(open(1_000_000), 20);
+    }
+
+    #[test]
+    fn hopeless_moves_stay_closed_but_for_the_first() {
+        // Each move is given six playouts of which it has won four and a half, and half a point of bias: two in all.
+        let tree = family(&[(0, 0); 20]);
+        let open = |least, visits| {
+            let widening = Some(Widening { least, ..Widening::default() });
+            open_children(&Config { widening, ..Config::plain() }, visits, root_children(&tree))
+        };
+        assert_eq!([open(2.0, 1_000_000), open(2.1, 1_000_000), open(2.1, 49)], [20, 5, 20]);
+    }
+
+    #[test]
+    fn the_deviation_of_results_leaves_more_to_doubt_than_that_of_a_mean() {
+        for select in [Select::Omc, Select::Pbbm] {
+            let follows = |deviation| {
+                let config = Config { select, deviation, ..Config::plain() };
+                let tree = family(&[(100, 60), (60, 30)]);
+                super::select(&config, tree.root(), root_children(&tree))
+            };
+            assert_eq!([Deviation::Mean, Deviation::Results].map(follows), [0, 1], "{select:?}");
+        }
     }
 
     #[test]

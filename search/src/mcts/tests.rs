@@ -11,6 +11,8 @@ use crate::{Random, Side};
 #[derive(Clone, Default)]
 struct Toy {
     is_network: bool,
+    /// Looks after each playout whether others have made it idle.
+    waits: bool,
     /// What the leaves that its threads were asked about are worth, in batches.
     asked: Arc<Mutex<Vec<Vec<f32>>>>,
 }
@@ -69,7 +71,7 @@ impl Policy<Pile> for Toy {
         board.play(slot as u8);
     }
     fn evaluate(&mut self, leaves: &mut [Leaf<Pile>], random: &mut Random) {
-        for Leaf { board, trace, value, candidates, .. } in leaves.iter_mut() {
+        for Leaf { board, trace, value, candidates, race, is_given_up, .. } in leaves.iter_mut() {
             if self.is_network {
                 *value = if board.left > 0 { 0.5 } else { result(board) };
                 candidates.extend(opinions(board));
@@ -81,6 +83,10 @@ impl Policy<Pile> for Toy {
                 trace.push(m);
             }
             *value = result(board);
+            if let Some(race) = race.as_ref().filter(|_| self.waits) {
+                (0..20).take_while(|_| !race.is_decided()).for_each(|_| std::thread::yield_now());
+                *is_given_up = race.is_decided();
+            }
         }
         self.asked.lock().unwrap().push(leaves.iter().map(|leaf| leaf.value).collect());
     }
@@ -135,7 +141,10 @@ fn every_switch_beside_it_still_solves_the_pile() {
         Config { bias: Bias::Mango, ..plain.clone() },
         Config { bias: Bias::Mogo, ..plain.clone() },
         Config { priors: 1.0, ..plain.clone() },
-        Config { widening: Some(Widening { after: 4, first: 1, base: 4.0, growth: 1.3 }), ..plain.clone() },
+        Config {
+            widening: Some(Widening { after: 4, first: 1, base: 4.0, ..Widening::default() }),
+            ..plain.clone()
+        },
         Config { choice: Choice::Max, ..plain.clone() },
         Config { choice: Choice::MaxRobust, ..plain.clone() },
         Config { choice: Choice::Secure(1.0), ..plain.clone() },
@@ -147,8 +156,14 @@ fn every_switch_beside_it_still_solves_the_pile() {
     }
 }
 
-const WAYS: [Parallel; 5] =
-    [Parallel::Tree, Parallel::GlobalLock, Parallel::LocalLocks, Parallel::Root, Parallel::Leaf];
+const WAYS: [Parallel; 6] = [
+    Parallel::Tree,
+    Parallel::GlobalLock,
+    Parallel::LocalLocks,
+    Parallel::Root,
+    Parallel::Leaf,
+    Parallel::RootLeaf,
+];
 
 #[test]
 fn every_way_of_sharing_work_tries_something_when_no_time_is_left() {
@@ -200,10 +215,48 @@ fn every_way_of_sharing_work_solves_the_pile() {
         let counted = u64::from(mcts.tree.root().visits());
         assert_eq!(counted, mcts.summary().playouts, "{parallel:?} loses none");
         let moves: u32 = root_children(&mcts.tree).iter().map(Node::visits).sum();
-        assert!(parallel != Parallel::Root || u64::from(moves) == counted, "the moves are added up, too");
+        let is_added = matches!(parallel, Parallel::Root | Parallel::RootLeaf);
+        assert!(!is_added || u64::from(moves) == counted, "the moves are added up, too");
         assert_eq!(mcts.policy.answers() as u64, counted, "{parallel:?} counts every answer");
         assert!(root_children(&mcts.tree).iter().all(|child| child.in_flight() == 0));
     }
+}
+
+#[test]
+fn groups_of_threads_have_trees_of_their_own() {
+    let trees = |threads, group| {
+        let config = Config { parallel: Parallel::RootLeaf, threads, group, ..Config::plain() };
+        threads::trees(&config).0
+    };
+    assert_eq!([trees(4, 2), trees(5, 2), trees(4, 4), trees(4, 100), trees(4, 1)], [2, 3, 1, 1, 4]);
+}
+
+#[test]
+fn a_race_is_decided_once_enough_are_over_and_all_lost() {
+    for (mover, lost) in [(Side::Black, 0.0), (Side::White, 1.0)] {
+        let race = Race::new(mover, 2);
+        race.note(lost);
+        assert!(!race.is_decided());
+        race.note(lost);
+        assert!(race.is_decided());
+        race.note(1.0 - lost);
+        assert!(!race.is_decided());
+    }
+}
+
+#[test]
+fn playouts_that_others_have_lost_are_given_up() {
+    let answers = |gives_up| {
+        let toy = Toy { waits: gives_up, ..Toy::default() };
+        let config = Config { parallel: Parallel::Leaf, threads: 3, gives_up, ..Config::plain() };
+        // So many are left that no leaf is the end of the game.
+        let mcts = search_for(Side::Black, toy, config, 200, 1000).0;
+        let counted = u64::from(mcts.tree.root().visits());
+        assert_eq!(counted, mcts.summary().playouts);
+        mcts.policy.answers() as u64 - counted
+    };
+    assert_eq!(answers(false), 0);
+    assert!(answers(true) > 20);
 }
 
 #[test]
@@ -485,7 +538,7 @@ fn an_endless_search_ends_before_its_counts_run_over() {
 #[test]
 fn every_way_to_share_work_goes_on_with_the_threads_that_can_be_had() {
     let root = Root::new(Pile { left: 7, turn: Side::Black });
-    for parallel in [Parallel::Tree, Parallel::Root, Parallel::Leaf] {
+    for parallel in WAYS {
         for most in [0, 1] {
             crew::tests::MOST.set(Some(most));
             let mut player = Mcts::new(Config { threads: 4, parallel, ..Config::plain() }, Toy::default());

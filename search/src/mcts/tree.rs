@@ -97,6 +97,11 @@ impl Node {
         self.prior_visits() * self.prior_value()
     }
 
+    /// What is thought of the move beforehand, as widening compares it.
+    pub fn merit(&self) -> f32 {
+        super::policy::merit(self.bias(), self.prior_visits(), self.prior_value())
+    }
+
     pub fn bias(&self) -> f32 {
         f32::from_bits(self.bias.load(Ordering::Relaxed))
     }
@@ -236,6 +241,11 @@ impl Tree {
     /// The nodes in use.
     pub fn len(&self) -> usize {
         self.used.load(Ordering::Relaxed) as usize
+    }
+
+    /// The nodes below the root that were visited.
+    pub fn visited(&self) -> usize {
+        (1..self.len() as Index).filter(|&index| self.node(index).visits() > 0).count()
     }
 
     /// The most nodes it can hold.

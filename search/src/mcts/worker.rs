@@ -1,12 +1,12 @@
 //! One thread of the search: descend, expand, evaluate, carry the result back.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::config::{Amaf, Config, Parallel, Select};
 use super::select::select;
 use super::tree::{Index, Node, Results, Tree};
-use super::{Candidate, Leaf, Policy};
+use super::{Candidate, Leaf, Policy, Race};
 use crate::{Game, Random, Side};
 
 /// Locks of the modes that use them.
@@ -155,6 +155,7 @@ impl<G: Game, P: Policy<G>> Worker<G, P> {
         leaf.path.truncate(1);
         leaf.trace.clear();
         leaf.candidates.clear();
+        (leaf.race, leaf.is_given_up) = (None, false);
         let losses = virtual_losses(shared.config);
         let mut node = shared.tree.root();
         while !self.policy.is_over(&leaf.board) {
@@ -193,6 +194,22 @@ impl<G: Game, P: Policy<G>> Worker<G, P> {
         shared.tree.children(node)
     }
 
+    /// Begins a race of so many threads from a leaf, about the move that led there.
+    pub fn begin_race(&self, shared: &Shared<'_, P::Board>, leaf: &mut Leaf<P::Board>, threads: usize) {
+        if shared.config.gives_up && leaf.depth() > 0 {
+            let enough = threads.div_ceil(2) as u32;
+            leaf.race = Some(Arc::new(Race::new(!self.policy.turn(&leaf.board), enough)));
+        }
+    }
+
+    /// Asks what a leaf is worth that other threads are asked about, too.
+    pub fn evaluate_shared(&mut self, leaf: &mut Leaf<P::Board>) {
+        self.evaluate(std::slice::from_mut(leaf));
+        if let Some(race) = leaf.race.as_ref().filter(|_| !leaf.is_given_up) {
+            race.note(leaf.value);
+        }
+    }
+
     /// Asks what leaves are worth.
     pub fn evaluate(&mut self, leaves: &mut [Leaf<P::Board>]) {
         self.policy.evaluate(leaves, &mut self.random);
@@ -201,6 +218,9 @@ impl<G: Game, P: Policy<G>> Worker<G, P> {
 
     /// Adds the worth of a leaf to every node of the way there, and to what AMAF counts beside it.
     pub fn carry_back(&mut self, shared: &Shared<'_, P::Board>, leaf: &Leaf<P::Board>) {
+        if leaf.is_given_up {
+            return;
+        }
         let _whole = shared.whole();
         let Leaf { path, trace, value, candidates, .. } = leaf;
         if !candidates.is_empty() && may_grow(shared.config, leaf) {

@@ -4,14 +4,15 @@
 use search::{Game, Side};
 
 use crate::point::points;
-use crate::rules::rounded;
+use crate::rules::{SIMPLE_KO, rounded};
 use crate::{Colour, Position, Rules};
 
 /// The commands that set board, komi and rules: engines differ in what they begin with.
 pub fn rules(rules: &Rules, knows: impl Fn(&str) -> bool) -> Vec<String> {
     let mut commands = vec![format!("boardsize {}", rules.size()), format!("komi {}", rules.komi.points())];
     let command = ["kata-set-rules", "kgs-rules"].into_iter().find(|command| knows(command));
-    commands.extend(command.zip(rules.name()).map(|(command, name)| format!("{command} {name}")));
+    let name = rules.name().filter(|&name| name != SIMPLE_KO || knows("quintet-param"));
+    commands.extend(command.zip(name).map(|(command, name)| format!("{command} {name}")));
     commands
 }
 

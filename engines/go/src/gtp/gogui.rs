@@ -1,6 +1,5 @@
 //! What GoGui shows beside the board: a dialog of all options, and overlays of what the engine thinks.
 
-use crate::estimate::estimate;
 use crate::point::points;
 use crate::scoring::{METHODS, Method};
 use crate::{Go, Move, Point};
@@ -25,24 +24,23 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 fn analyze_commands(_: &mut Console) -> Answer {
-    text_reply(
+    let methods = METHODS.map(|(name, _)| format!("dboard/Influence ({name})/quintet-influence {name}\n"));
+    text_reply(format!(
         "param/Options/quintet-param\n\
          dboard/Ownership/quintet-ownership\n\
          sboard/Visits/quintet-visits\n\
          sboard/Win rate/quintet-winrate\n\
-         dboard/Influence/quintet-influence\n\
-         dboard/Influence (Zobrist)/quintet-influence zobrist\n\
-         dboard/Territory (Bouzy)/quintet-influence territory\n\
-         dboard/Territory (combined)/quintet-influence combined\n\
-         dboard/Nearest stones/quintet-influence distance\n\
+         {}\
          sboard/Priors/quintet-priors\n\
          gfx/Ownership and score/quintet-territory\n\
          gfx/Candidates/quintet-candidates\n\
          plist/Dead stones/quintet-dead\n\
          string/Estimated score/estimate_score\n\
+         string/Finished/quintet-finished\n\
          hstring/Evaluation/eval\n\
          none/Clear tree/clear_cache",
-    )
+        methods.concat()
+    ))
 }
 
 fn title(console: &mut Console) -> Answer {
@@ -94,7 +92,7 @@ fn board(size: usize, mut word: impl FnMut(Point) -> String) -> String {
 }
 
 fn ownership(console: &mut Console) -> Answer {
-    let judged = estimate(console.kifu.position());
+    let judged = console.judged();
     text_reply(board(console.size(), |point| format!("{:.2}", judged.ownership.at(point))))
 }
 
@@ -121,7 +119,7 @@ fn influence(console: &mut Console, command: &Command) -> Answer {
 
 /// Who will own what, drawn, with the score to expect.
 fn territory(console: &mut Console) -> Answer {
-    let judged = estimate(console.kifu.position());
+    let judged = console.judged();
     let ownership = &judged.ownership;
     let shades: Vec<String> =
         points(console.size()).map(|point| format!("{point} {:.2}", ownership.at(point))).collect();
@@ -151,5 +149,5 @@ pub(super) fn drawing(best: Option<&Considered<Move>>, made: usize, mut side: Si
 }
 
 fn dead(console: &mut Console) -> Answer {
-    text_reply(super::vertices(estimate(console.kifu.position()).dead.iter()))
+    text_reply(super::vertices(console.judged().dead.iter()))
 }

@@ -1,7 +1,8 @@
 //! The end of the game: score, dead and living stones, and opinions before it.
 
-use crate::estimate::{Estimate, estimate};
+use crate::estimate::Estimate;
 use crate::point::points;
+use crate::scoring::is_finished;
 use crate::{Colour, Point, PointSet, Position};
 use protocol::gtp::Command;
 use search::{Engine, Game, Side};
@@ -17,15 +18,16 @@ pub(super) const ROWS: &[Row] = &[
     ("estimate_score", Bare(estimate_score)),
     ("d", Bare(d)),
     ("eval", Bare(eval)),
+    ("quintet-finished", Bare(finished)),
 ];
 
 fn final_score(console: &mut Console) -> Answer {
-    text_reply(result(estimate(console.kifu.position()).margin))
+    text_reply(result(console.judged().margin))
 }
 
 fn estimate_score(console: &mut Console) -> Answer {
     let position = console.kifu.position();
-    let margin = position.margin_of_area(estimate(position).ownership.margin());
+    let margin = position.margin_of_area(console.judged().ownership.margin());
     text_reply(result((margin * 10.0).round() / 10.0))
 }
 
@@ -41,8 +43,8 @@ struct Judged {
 }
 
 impl Judged {
-    fn new(position: &Position) -> Judged {
-        let estimate = estimate(position);
+    fn new(console: &Console) -> Judged {
+        let (position, estimate) = (console.kifu.position(), console.judged());
         let cleaned = position.without(&estimate.dead);
         Judged { barren: cleaned.barren(), estimate, cleaned }
     }
@@ -68,7 +70,7 @@ impl Judged {
 
 fn final_status(console: &mut Console, command: &Command) -> Answer {
     let point = read_point(console.size(), command.only()?)?;
-    text_reply(Judged::new(console.kifu.position()).status(point))
+    text_reply(Judged::new(console).status(point))
 }
 
 /// Stones by chains, a line each; points in one line.
@@ -76,17 +78,22 @@ fn final_status_list(console: &mut Console, command: &Command) -> Answer {
     let wanted = command.only()?;
     let position = console.kifu.position();
     if OF_POINTS.contains(&wanted) {
-        let judged = Judged::new(position);
+        let judged = Judged::new(console);
         return text_reply(vertices(points(console.size()).filter(|&point| judged.status(point) == wanted)));
     }
     if !OF_STONES.contains(&wanted) {
         return Err("invalid status".to_owned());
     }
-    let judged = Judged::new(position);
+    let judged = Judged::new(console);
     let chains = [Colour::Black, Colour::White].into_iter().flat_map(|colour| position.chains(colour));
     let listed = chains.filter(|chain| chain.stones.iter().all(|stone| judged.status(stone) == wanted));
     let lines: Vec<String> = listed.map(|chain| vertices(chain.stones.iter())).collect();
     text_reply(lines.join("\n"))
+}
+
+/// Whether whose the points are is beyond doubt: if not, the game is not over or dead stones are still on the board.
+fn finished(console: &mut Console) -> Answer {
+    text_reply(is_finished(console.kifu.position()).to_string())
 }
 
 fn d(console: &mut Console) -> Answer {

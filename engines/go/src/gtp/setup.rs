@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn rules_without_a_name_are_shown_as_such() {
         let list = said(&["kata-set-rules {\"ko\":\"SIMPLE\"}", "quintet-param"]).unwrap();
-        assert!(list.contains("/cgos/custom] Rules custom\n"), "{list}");
+        assert!(list.contains("/cgos/simple-ko/custom] Rules custom\n"), "{list}");
         assert!(said(&["quintet-param Rules custom"]).is_err());
     }
 
