@@ -45,7 +45,9 @@ pub fn run(data: &[u8]) {
     }
 }
 
-const READERS: [(char, fn(&[u8])); 16] = [
+type Reader = fn(&[u8]);
+
+const READERS: [(char, Reader); 16] = [
     ('a', chess_weights),
     ('b', chess_thesis),
     ('c', chess_chances),
