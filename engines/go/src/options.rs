@@ -555,8 +555,11 @@ mod tests {
     use super::*;
     use crate::{Position, Rules};
 
+    /// Options with their values.
+    type Settings = [(&'static str, &'static str)];
+
     /// Each number with what switches its method on and another value than the usual one.
-    const NUMBERS: [(&str, &[(&str, &str)], &str); 26] = [
+    const NUMBERS: [(&str, &Settings, &str); 26] = [
         ("AMAF Error", &[], "10"),
         ("AMAF Alpha", &[("AMAF", "alpha")], "90"),
         ("AMAF Moves", &[("AMAF", "first")], "1"),
@@ -584,9 +587,9 @@ mod tests {
         ("Secure Width", &[("Final Choice", "secure"), ("Exploration", "0")], "1000"),
         ("Leaf Threads", &[("Parallel", "root-leaf"), ("Threads", "4")], "4"),
     ];
-    const WIDENED: &[(&str, &str)] = &[("Progressive Widening", "true")];
-    const WHEEL: &[(&str, &str)] = &[("Playout", "roulette")];
-    const BIASED: &[(&str, &str)] = &[("Progressive Bias", "mango")];
+    const WIDENED: &Settings = &[("Progressive Widening", "true")];
+    const WHEEL: &Settings = &[("Playout", "roulette")];
+    const BIASED: &Settings = &[("Progressive Bias", "mango")];
 
     /// What a search found of a position in which stones can be taken and saved.
     fn found(settings: &[(&str, &str)]) -> String {
