@@ -17,6 +17,14 @@ pub fn run<R>(helpers: impl IntoIterator<Item = impl FnOnce() + Send>, first: im
     })
 }
 
+/// Begins work whose result a search will ask for, beside whatever comes next. Where no thread can be had it is left to
+/// the one who asks first.
+pub fn ahead(work: impl FnOnce() + Send + 'static) {
+    if is_granted(0) {
+        drop(Builder::new().spawn(work));
+    }
+}
+
 /// What is said where only so many of the threads asked for could be had.
 pub fn lack(had: usize, asked: usize) -> String {
     format!("only {had} of {asked} threads could be had; going on with these")
@@ -55,5 +63,20 @@ pub(crate) mod tests {
         MOST.set(Some(2));
         assert_eq!(run(helpers(), |granted| granted), 2);
         assert_eq!(ran.into_inner(), 5 + 2);
+    }
+
+    #[test]
+    fn work_ahead_is_left_where_no_thread_can_be_had() {
+        let (done, wait) = std::sync::mpsc::channel();
+        let begin = || {
+            let done = done.clone();
+            ahead(move || done.send(()).unwrap());
+        };
+        begin();
+        assert!(wait.recv().is_ok());
+        MOST.set(Some(0));
+        begin();
+        drop(done);
+        assert!(wait.recv().is_err());
     }
 }

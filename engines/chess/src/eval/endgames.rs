@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use ::search::{Game, Side};
+use ::search::{Game, Side, crew};
 
 use crate::attacks::{self, LIGHT, Square, distance, squares};
 use crate::position::{Position, Role};
@@ -12,7 +12,7 @@ const WON: i32 = 4000;
 
 /// Works the table of pawn endings out beside whatever comes next, so that no search has to wait for it.
 pub fn prepare() {
-    std::thread::spawn(|| LazyLock::force(&PAWN_ENDINGS));
+    crew::ahead(|| _ = LazyLock::force(&PAWN_ENDINGS));
 }
 
 /// What is known of the position without search: its value from White's view.

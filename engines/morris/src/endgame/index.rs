@@ -23,7 +23,7 @@ const CLASSES: [u64; SIZES] = [1, 4, 30, 158, 757, 2_830, 8_774, 22_188, 46_879,
 
 /// Builds the tables beside whatever comes next, so that a search that needs them finds them there.
 pub(crate) fn prepare() {
-    std::thread::spawn(|| LazyLock::force(&TABLES));
+    search::crew::ahead(|| _ = LazyLock::force(&TABLES));
 }
 
 struct Tables {
