@@ -1,10 +1,14 @@
 //! The crates `vampirc-uci` and `gtp`, which compose what we tell other engines: here they read, a second time, what our
-//! engines say; and `pgn-reader`, beside which our own reader stays. For each of their known defects one test shows the defect and that it cannot reach a user. A crate that
-//! is mended fails its test, and `docs/dependencies.md` can trust it with more.
+//! engines say; and `pgn-reader` and `zstd`, beside which our own reader and packing stay. For each of their known
+//! defects one test shows the defect and that it cannot reach a user. A crate that is mended fails its test, and
+//! `docs/dependencies.md` can trust it with more.
 
+use std::ffi::OsStr;
 use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::panic::catch_unwind;
+use std::path::Path;
+use std::process;
 use std::time::{Duration, Instant};
 
 use protocol::uci::{self, Command, Declared, Go, info};
@@ -13,6 +17,7 @@ use quintet::record::{Format, Record};
 use search::{Engine, Game, Score};
 use vampirc_uci::{UciInfoAttribute, UciMessage, UciTimeControl, parse_one};
 
+const QUINTET: &str = env!("CARGO_BIN_EXE_quintet");
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What `vampirc-uci` makes of a line; none if it panics.
@@ -434,4 +439,38 @@ fn moves_that_chess_does_not_know_are_kept() {
         assert_ne!(theirs, [moves]);
         assert_eq!(ours, [moves]);
     }
+}
+
+/// Bytes before the values of an endgame database.
+const HEAD: usize = 4096;
+
+#[test]
+fn databases_are_smaller_than_by_zstd() {
+    let [data, copy] = [(); 2].map(|()| tempfile::tempdir().expect("there is room"));
+    let quintet = |more: &[&OsStr]| {
+        let words = ["build", "endgame", "morris", "--men", "7", "--data"].map(OsStr::new);
+        let done = process::Command::new(QUINTET)
+            .args(words)
+            .arg(data.path())
+            .args(more)
+            .output()
+            .expect("it starts");
+        assert!(done.status.success(), "{done:?}");
+    };
+    quintet(&[]);
+    quintet(&["--shrink".as_ref(), copy.path().as_ref()]);
+    let read =
+        |folder: &Path| std::fs::read(folder.join("morris-protected-flying-4-3.qeg")).expect("it is built");
+    let values = read(&data.path().join("endgame"));
+    // A draw, or the plies to the end, whose parity tells the winner.
+    let kind = |&value: &u8| if value == u8::MAX { 0 } else { 1 + (value & 1) };
+    let kinds: Vec<u8> = values[HEAD..].iter().map(kind).collect();
+    // Five in a byte, in blocks of as many values as ours have.
+    let bytes = |block: &[u8]| -> Vec<u8> {
+        block.chunks(5).map(|few| few.iter().fold(0, |sum, kind| 3 * sum + kind)).collect()
+    };
+    let packed = |block: &[u8]| zstd::bulk::compress(&bytes(block), 19).expect("memory does not fail").len();
+    let theirs: usize = kinds.chunks(1024).map(packed).sum();
+    let ours = read(copy.path()).len();
+    assert!(ours < theirs, "{ours} bytes against {theirs}");
 }

@@ -2,6 +2,8 @@
 //! here the first engine of the match, and its settings and speed are those of the row. Behind them come the game's
 //! number and who had which colour.
 
+use std::path::Path;
+
 use anyhow::Result;
 use go::rules::rounded;
 use go::{Colour, Position, Rules};
@@ -12,14 +14,48 @@ use super::log::{Entry, Head};
 use crate::record::GameResult;
 use crate::referee::Refereed;
 
-/// The first line of the table: the names of the fields.
-pub const HEADER: &str = "start date,start time,free memory MB,tree memory MB,max tree nodes (thousands),threads,\
-                          board size,time limit,tree strategy,final-move criterion,komi,captured black stones,\
-                          captured white stones,black stones on board,white stones on board,moves,end cause,winner,\
-                          margin,simulations per second,end date,end time,game,black,white\n";
+/// The names of the fields.
+const FIELDS: [&str; 25] = [
+    "start date",
+    "start time",
+    "free memory MB",
+    "tree memory MB",
+    "max tree nodes (thousands)",
+    "threads",
+    "board size",
+    "time limit",
+    "tree strategy",
+    "final-move criterion",
+    "komi",
+    "captured black stones",
+    "captured white stones",
+    "black stones on board",
+    "white stones on board",
+    "moves",
+    "end cause",
+    "winner",
+    "margin",
+    "simulations per second",
+    "end date",
+    "end time",
+    "game",
+    "black",
+    "white",
+];
+
+/// What the fields hold for a game.
+type Row = [String; FIELDS.len()];
+
+/// Writes a table of games.
+pub fn write(path: &Path, rows: &[Row]) -> Result<()> {
+    let mut table = ::csv::Writer::from_path(path)?;
+    table.write_record(FIELDS)?;
+    rows.iter().try_for_each(|row| table.write_record(row))?;
+    Ok(table.flush()?)
+}
 
 /// The row of a game.
-pub fn row(entry: &Entry, head: &Head) -> Result<String> {
+pub fn row(entry: &Entry, head: &Head) -> Result<Row> {
     let position = at_the_end(entry, &head.rules)?;
     let rules = position.rules();
     let margin = entry.counted().and_then(|dead| Refereed::margin(&position, dead));
@@ -37,7 +73,7 @@ pub fn row(entry: &Entry, head: &Head) -> Result<String> {
     let largest = setting("Tree Nodes").parse::<u64>().map_or(String::new(), |n| (n / 1000).to_string());
     let (from, to) = (moment(began), moment(entry.ended));
     let taken_by = |side| position.prisoners(side).to_string();
-    Ok(line(&[
+    Ok([
         from.0,
         from.1,
         entry.free_memory.map(|mb| mb.to_string()).unwrap_or_default(),
@@ -63,7 +99,7 @@ pub fn row(entry: &Entry, head: &Head) -> Result<String> {
         entry.game.to_string(),
         entry.black.clone(),
         entry.white.clone(),
-    ]))
+    ])
 }
 
 /// The position that a logged game ended with.
@@ -73,15 +109,6 @@ fn at_the_end(entry: &Entry, choices: &[(String, String)]) -> Result<Position> {
         game.play_text(&m.text)?;
     }
     Ok(game.position().clone())
-}
-
-/// Values with their separators; one that holds any is quoted.
-fn line(values: &[String]) -> String {
-    let quoted = |value: &String| match value.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", value.replace('"', "\"\"")),
-        false => value.clone(),
-    };
-    values.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
 }
 
 /// Date and time of day, universal.
@@ -177,25 +204,36 @@ mod tests {
 
     #[test]
     fn a_row_has_the_fields_of_the_source() {
-        assert_eq!(HEADER.split(',').count(), 22 + 3);
-        let row = row(&entry(), &head()).unwrap();
+        let row = row(&entry(), &head()).unwrap().join(",");
         let wanted = "1970-01-02,00:58:59,900,512,7,2,5,st=0.5,uct rave,robust,0.5,0,0,1,1,4,B[]W[],B,24.5,200,\
-                      1970-01-02,01:00:00,7,a,b\n";
+                      1970-01-02,01:00:00,7,a,b";
         assert_eq!(row, wanted);
+    }
+
+    #[test]
+    fn names_with_commas_and_quotes_stay_in_their_fields() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("games.csv");
+        let named = Entry { white: "b, \"new\"".to_owned(), ..entry() };
+        write(&path, &[row(&named, &head()).unwrap()]).unwrap();
+        let text = std::fs::read_to_string(path).unwrap();
+        let [names, games] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
+        assert!(names.starts_with("start date,") && names.ends_with(",game,black,white"), "{names}");
+        assert!(games.ends_with(",7,a,\"b, \"\"new\"\"\""), "{games}");
     }
 
     #[test]
     fn heuristics_alone_are_a_strategy_of_their_own() {
         let mut played = entry();
         played.settings[Side::Black.index()].push(("Strategy".to_owned(), "heuristics".to_owned()));
-        assert!(row(&played, &head()).unwrap().contains(",st=0.5,heuristics,robust,"));
+        assert_eq!(row(&played, &head()).unwrap()[7..10], ["st=0.5", "heuristics", "robust"]);
     }
 
     #[test]
     fn a_margin_has_no_dust() {
         let mut head = head();
         head.rules[1].1 = "22.1".to_owned();
-        assert!(row(&entry(), &head).unwrap().contains(",B,2.9,"));
+        assert_eq!(row(&entry(), &head).unwrap()[17..19], ["B", "2.9"]);
     }
 
     #[test]
@@ -211,6 +249,5 @@ mod tests {
         assert_eq!(ended("1/2-1/2", "no result by repetition"), "no result by repetition");
         let odd = Entry { moves: entry().moves[1..].to_vec(), ..entry() };
         assert_eq!(cause(&odd), "W[]B[]");
-        assert_eq!(line(&["a,b".to_owned(), "c\"d".to_owned()]), "\"a,b\",\"c\"\"d\"\n");
     }
 }

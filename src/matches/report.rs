@@ -87,9 +87,8 @@ fn report(flags: &Flags, sprt: Option<&Sprt>, logs: &[Contents]) -> Result<ExitC
     }
     if let Some(path) = &flags.csv {
         let rows = merged.entries.iter().map(|(entry, source)| csv::row(entry, merged.heads[*source]));
-        let rows = rows.collect::<Result<String>>()?;
-        std::fs::write(path, csv::HEADER.to_owned() + &rows)
-            .with_context(|| format!("cannot write '{}'", path.display()))?;
+        let rows = rows.collect::<Result<Vec<_>>>()?;
+        csv::write(path, &rows).with_context(|| format!("cannot write '{}'", path.display()))?;
     }
     if let Some(path) = &flags.plot {
         plot.write(path, &merged.names)?;
