@@ -114,7 +114,7 @@ impl Position {
         self.ko
     }
 
-    /// The passes since the last stone.
+    /// The passes since the last stone; two end the game, more are not counted.
     pub fn passes(&self) -> u32 {
         u32::from(self.passes)
     }
@@ -333,7 +333,7 @@ impl Game for Position {
     }
 
     fn salt(&self) -> u64 {
-        zobrist::mix(15 + u64::from(self.passes.min(2)))
+        zobrist::mix(15 + u64::from(self.passes))
     }
 
     fn same(&self, other: &Position) -> bool {
@@ -362,7 +362,7 @@ impl Game for Position {
     fn play(&mut self, m: Move) {
         self.ko = None;
         match m {
-            Move::Pass => self.passes = self.passes.saturating_add(1),
+            Move::Pass => self.passes = 2.min(self.passes + 1),
             Move::At(point) => {
                 self.passes = 0;
                 self.put(point);
@@ -483,6 +483,9 @@ mod tests {
         assert_eq!(game.outcome(), Some(Outcome::win(Side::Black, "more points")));
         assert_eq!(game.position().margin(), 25.0 - 7.5);
         assert!(game.legal().is_empty());
+        let mut passed = game.position().clone();
+        passed.play(Move::Pass);
+        assert_eq!(Position::read(&small("chinese"), &passed.to_string()), Ok(passed));
     }
 
     #[test]
