@@ -65,7 +65,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// The words of a line with the values behind their `=`.
+/// The words of a line with the values behind their `=`. Hub cannot write a quote within a value, so it is none there.
 fn split(text: &str) -> Vec<(String, Option<String>)> {
     let mut words = Vec::new();
     let mut rest = text.trim();
@@ -82,7 +82,7 @@ fn split(text: &str) -> Vec<(String, Option<String>)> {
             Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
             None => after.split_at(after.find(char::is_whitespace).unwrap_or(after.len())),
         };
-        words.push((name.to_owned(), Some(value.to_owned())));
+        words.push((name.to_owned(), Some(value.replace('"', "'"))));
         rest = after.trim_start();
     }
     words
@@ -111,6 +111,9 @@ mod tests {
     fn lines_are_written_so_that_they_are_read_back() {
         let line = Line::new("info").with("pv", "1-2 3-4").with("empty", "").with("depth", 3);
         assert_eq!(line.to_string(), "info pv=\"1-2 3-4\" empty=\"\" depth=3");
+        assert_eq!(Line::read(&line.to_string()), Some(line));
+        let line = Line::read("pos pos=Wbb\"e\" a=b=\"c").unwrap();
+        assert_eq!((line.get("pos"), line.get("a")), (Some("Wbb'e'"), Some("b='c")));
         assert_eq!(Line::read(&line.to_string()), Some(line));
         assert_eq!(Line::new("level").flag("infinite").to_string(), "level infinite");
     }
