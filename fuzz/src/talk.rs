@@ -180,30 +180,29 @@ static PLAYERS: LazyLock<Arc<Players>> = LazyLock::new(|| {
     Arc::new(Players::new("nobody/plays/here".into(), Vec::new(), agents, Limits::default()))
 });
 
-struct Board {
-    runtime: Runtime,
-    lobby: Arc<Lobby>,
-    folder: tempfile::TempDir,
-}
-
-static BOARD: LazyLock<Board> = LazyLock::new(|| {
-    let folder = tempfile::tempdir().expect("the machine gives a temporary folder");
-    let store = Store::open(folder.path().to_owned()).expect("the folder is there");
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-    Board {
-        runtime: runtime.expect("there are threads"),
-        lobby: Arc::new(Lobby::new(store, PLAYERS.clone())),
-        folder,
-    }
+    runtime.expect("there are threads")
 });
 
-/// A saved game as the store finds it; a game calls itself by the name of its file, so an input has this one.
+/// A board with its folder.
+fn empty_board() -> (tempfile::TempDir, Arc<Lobby>) {
+    let folder = tempfile::tempdir().expect("the machine gives a temporary folder");
+    let store = Store::open(folder.path().to_owned()).expect("the folder is there");
+    (folder, Arc::new(Lobby::new(store, PLAYERS.clone())))
+}
+
+/// Where pages begin games of their own.
+static BOARD: LazyLock<(tempfile::TempDir, Arc<Lobby>)> = LazyLock::new(empty_board);
+
+/// A saved game as the store finds it; a game calls itself by the name of its file, so an input has this one. It has a
+/// board to itself: one of the same name that is just being closed would take it along.
 pub fn saved(bytes: &[u8]) {
     const ID: &str = "game";
-    let Board { runtime, lobby, folder } = &*BOARD;
+    let (folder, lobby) = empty_board();
     let path = folder.path().join(format!("{ID}.json"));
     std::fs::write(&path, bytes).expect("the folder takes files");
-    runtime.block_on(async {
+    RUNTIME.block_on(async {
         lobby.run(Task::Games).await.expect("there is a list");
         if lobby.order(ID, Order::Watch).await.is_ok() {
             for format in [Format::Pgn, Format::Sgf, Format::Pdn] {
@@ -217,11 +216,11 @@ pub fn saved(bytes: &[u8]) {
 }
 
 fn board(data: &[u8]) {
-    let Board { runtime, lobby, .. } = &*BOARD;
+    let (_, lobby) = &*BOARD;
     let said = text(data.to_vec());
     let mut said = said.lines();
     let Some(task) = said.next().and_then(|line| serde_json::from_str::<Task>(line).ok()) else { return };
-    runtime.block_on(async {
+    RUNTIME.block_on(async {
         let Ok(answer) = lobby.run(task).await else { return };
         let Some(id) = answer["id"].as_str() else { return };
         for line in said.take(LINES) {
