@@ -219,7 +219,7 @@ mod tests {
         std::fs::write(&file, "1. e4 *").unwrap();
         let arguments = Arguments {
             file,
-            engine: Some("no-such-engine".to_owned()),
+            engine: None,
             protocol: None,
             game: None,
             nodes: Some(1),

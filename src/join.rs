@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use protocol::agent::{self, Introduction};
 use protocol::family::Family;
@@ -120,7 +120,7 @@ fn arrive(place: &str, me: &Introduction) -> Result<TcpStream> {
                 bail!("{place} refused {}: {error}", me.name)
             }
             Err(error) if error.kind() == ErrorKind::InvalidInput => {
-                return Err(error).with_context(|| format!("{place} is not HOST:PORT")).asked();
+                return Err(anyhow!("{place} is not HOST:PORT")).asked();
             }
             Err(error) if Instant::now() > deadline => {
                 return Err(error).with_context(|| format!("nothing listens at {place}"));
