@@ -29,13 +29,12 @@ impl Line {
         self
     }
 
-    /// Reads a line; none if it is empty. There may be blanks around a `=`. A quote that is never closed ends with
-    /// the line.
+    /// Reads a line; none if it is empty. There may be blanks around the `=` of an argument. A quote that is never
+    /// closed ends with the line.
     pub fn read(text: &str) -> Option<Line> {
-        let mut words = split(text).into_iter();
-        let command = words.next()?.0;
-        let arguments = words.collect();
-        Some(Line { command, arguments })
+        let text = text.trim();
+        let (command, arguments) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        (!command.is_empty()).then(|| Line { command: command.to_owned(), arguments: split(arguments) })
     }
 
     /// The value of an argument.
@@ -65,7 +64,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// The words of a line with the values behind their `=`. Hub cannot write a quote within a value, so it is none there.
+/// The words behind a command with the values behind their `=`. Hub cannot write a quote within a value, so it is none there.
 fn split(text: &str) -> Vec<(String, Option<String>)> {
     let mut words = Vec::new();
     let mut rest = text.trim();
@@ -104,6 +103,7 @@ mod tests {
         let wide = Line::read("level depth = 3 inc =0.5 moves= 9").unwrap();
         assert_eq!(wide, Line::read("level depth=3 inc=0.5 moves=9").unwrap());
         assert_eq!(Line::read(" \t"), None);
+        assert_eq!(Line::read("=2 1"), Some(Line::new("=2").flag("1")));
         assert_eq!(Line::read("id name=\"never closed").unwrap().get("name"), Some("never closed"));
     }
 
