@@ -10,18 +10,18 @@ use crate::analysis;
 /// A clock never shows more seconds than this.
 const MOST_SECONDS: f64 = 1e9;
 
-/// Takes what a comment says about a node, after what was said before.
-pub(super) fn read(node: &mut Node, text: &str) {
-    let mut rest = text;
-    while let Some((words, begun)) = rest.split_once("[%") {
+/// Takes the commands out of what all comments together have said about a node.
+pub(super) fn obey(node: &mut Node) {
+    let said = std::mem::take(&mut node.comment);
+    let (mut words, mut rest) = (String::new(), said.as_str());
+    while let Some((before, begun)) = rest.split_once("[%") {
         let Some((command, after)) = begun.split_once(']') else { break };
-        add(&mut node.comment, words);
-        if !obey(node, command) {
-            add(&mut node.comment, &format!("[%{command}]"));
-        }
+        words.push_str(before);
+        words.push_str(if take(node, command) { " " } else { &rest[before.len()..rest.len() - after.len()] });
         rest = after;
     }
-    add(&mut node.comment, rest);
+    words.push_str(rest);
+    add(&mut node.comment, &words);
 }
 
 /// Adds the words of a text to a comment.
@@ -45,7 +45,7 @@ pub(super) fn words(node: &Node) -> Vec<String> {
 }
 
 /// Takes the value of a command; false if it is not one that we know, or its place is taken.
-fn obey(node: &mut Node, command: &str) -> bool {
+fn take(node: &mut Node, command: &str) -> bool {
     let Some((name, value)) = command.split_once(char::is_whitespace) else { return false };
     let time = match name {
         "eval" => {
@@ -115,8 +115,8 @@ mod tests {
     use super::*;
 
     fn node(text: &str) -> Node {
-        let mut node = Node::default();
-        read(&mut node, text);
+        let mut node = Node { comment: text.to_owned(), ..Node::default() };
+        obey(&mut node);
         node
     }
 
@@ -160,6 +160,7 @@ mod tests {
             "[%eval 1",
             "[%]",
             "50 % [x]",
+            "[%eval x]much [%eval y]",
         ] {
             assert_eq!(words(&node(text)).join(" "), text);
         }

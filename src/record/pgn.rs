@@ -286,10 +286,8 @@ impl<'a> Reader<'a> {
     fn comment(&mut self, text: &str) {
         // What stands between two games belongs to neither.
         let Some(record) = &mut self.current else { return };
-        match &mut self.said {
-            Some(said) => comment::add(said, text),
-            None => comment::read(&mut record.tree.nodes_mut()[self.at], text),
-        }
+        let said = self.said.as_mut().unwrap_or(&mut record.tree.nodes_mut()[self.at].comment);
+        comment::add(said, text);
     }
 
     /// A variation replaces the move before it.
@@ -391,6 +389,7 @@ impl<'a> Reader<'a> {
         self.at = 0;
         let Some(record) = self.current.take() else { return Ok(()) };
         let mut record = Record { tags: unique(record.tags), ..record };
+        record.tree.nodes_mut().iter_mut().for_each(comment::obey);
         // Our reason says more than the standard's word.
         if let Some(place) = record.tags.iter().position(|(name, _)| name == "Reason") {
             let (_, reason) = record.tags.remove(place);
