@@ -12,6 +12,7 @@
 //! | how are games saved and loaded? | `records.rs` |
 
 pub mod agents;
+pub mod books;
 pub mod catalogue;
 pub mod clock;
 pub mod door;
@@ -41,6 +42,7 @@ use tokio::net::TcpListener;
 
 use crate::misuse::Asked;
 use agents::Agents;
+use books::Books;
 use limits::Limits;
 use lobby::Lobby;
 use players::Players;
@@ -95,7 +97,8 @@ pub fn run(flags: &Flags) -> Result<()> {
     let key = data.join("token");
     let token = if flags.host.is_loopback() { Token::default() } else { Token::of_file(&key).asked()? };
     let agents = Arc::new(Agents::new(token.clone()));
-    let players = Arc::new(Players::new(program, installed, agents.clone(), flags.limits.clone()));
+    let players =
+        Arc::new(Players::new(program, installed, agents.clone(), Books::new(&data), flags.limits.clone()));
     let face = Arc::new(Face::new(Lobby::new(store, players), token, flags.limits.pages));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)

@@ -119,9 +119,24 @@ impl<E> AlphaBeta<E> {
 
     /// Replaces the table by one of this many entries.
     pub fn set_entries(&mut self, entries: usize) -> Result<(), String> {
-        let table = Table::with_entries(entries, self.config.scheme);
-        self.table = table.ok_or_else(|| format!("cannot allocate {entries} table entries"))?;
+        self.table = self.table_of(entries)?;
         Ok(())
+    }
+
+    /// The same by one that counts what its probes cost.
+    pub fn count_probes(&mut self, entries: usize) -> Result<(), String> {
+        self.table = self.table_of(entries)?.counted();
+        Ok(())
+    }
+
+    fn table_of(&self, entries: usize) -> Result<Table, String> {
+        let table = Table::with_entries(entries, self.config.scheme);
+        table.ok_or_else(|| format!("cannot allocate {entries} table entries"))
+    }
+
+    /// What is known of positions.
+    pub fn table(&self) -> &Table {
+        &self.table
     }
 
     /// What the last search did, all threads together.

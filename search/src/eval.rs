@@ -43,6 +43,11 @@ pub trait Eval<G: Game>: Clone + Send + 'static {
     }
     /// What a move gains at once, for ordering: 0 for a quiet move, more for a better capture.
     fn merit(&mut self, position: &G, m: G::Move) -> i32;
+    /// What the table knows the position by: all that its value depends on.
+    #[inline]
+    fn key(&self, position: &G) -> u64 {
+        position.key() ^ position.salt()
+    }
     /// A dense index of the move below [`Eval::slots`], for history tables.
     fn slot(&self, position: &G, m: G::Move) -> usize;
     /// The number of history slots of one side.

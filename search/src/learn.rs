@@ -33,6 +33,7 @@ pub mod lookahead;
 pub mod network;
 pub mod perceptron;
 pub mod played;
+pub mod rote;
 pub mod samples;
 pub mod samuel;
 #[cfg(any(test, feature = "learn"))]
@@ -41,11 +42,12 @@ pub mod selfplay;
 pub mod temporal;
 pub mod terms;
 
-pub use configurations::Configuration;
+pub use configurations::{Configuration, Configurations};
 pub use contests::{Contests, Strengths};
-pub use logistic::Logistic;
+pub use logistic::{Logistic, Loss};
 pub use perceptron::{Perceptron, Schooling};
 pub use played::Played;
+pub use rote::Rote;
 pub use samples::{Samples, Taper};
 pub use samuel::Samuel;
 pub use terms::{Cross, Terms};

@@ -88,10 +88,16 @@ impl Lobby {
     /// What every page hears first.
     pub fn hello(&self) -> Value {
         let installed = self.players.installed.iter();
+        let games = GAMES.iter().map(|entry| {
+            let mut game = entry.describe(self.players.limits.threads());
+            let fields = game["engine"].as_array_mut().expect("an engine has a list of options");
+            fields.extend(self.players.books.describe(entry));
+            game
+        });
         json!({
             "type": "hello",
             "version": env!("CARGO_PKG_VERSION"),
-            "games": GAMES.iter().map(|entry| entry.describe(self.players.limits.threads())).collect::<Vec<_>>(),
+            "games": games.collect::<Vec<_>>(),
             "usual_game": GAMES[0].name,
             "levels": LEVELS,
             "usual_level": USUAL_LEVEL,
@@ -298,6 +304,7 @@ pub fn new_id() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::serve::books::Books;
     use crate::serve::limits::Limits;
     use crate::serve::token::Token;
 
@@ -309,6 +316,7 @@ mod tests {
             "quintet".into(),
             Vec::new(),
             Arc::new(Agents::new(Token::default())),
+            Books::new(directory.path()),
             Limits::default(),
         );
         let lobby = Lobby::new(store, Arc::new(players));

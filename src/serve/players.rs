@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use protocol::{DriveError, Launch, Process};
 
 use super::agents::Agents;
+use super::books::{BOOK, Books};
 use super::installed::Installed;
 use super::limits::Limits;
 use super::places::{Place, Places};
@@ -23,6 +24,8 @@ pub struct Players {
     pub installed: Vec<Installed>,
     /// Those who came over the network.
     pub agents: Arc<Agents>,
+    /// What our engines may play openings from.
+    pub books: Books,
     /// Where engines run.
     pub places: Arc<Places>,
     /// What they may spend.
@@ -34,8 +37,14 @@ const TABLES: [&str; 2] = ["Hash", "Tree Memory"];
 
 impl Players {
     /// Our engines are `program engine GAME`.
-    pub fn new(program: PathBuf, installed: Vec<Installed>, agents: Arc<Agents>, limits: Limits) -> Self {
-        Players { program, installed, agents, places: Places::new(limits.engines), limits }
+    pub fn new(
+        program: PathBuf,
+        installed: Vec<Installed>,
+        agents: Arc<Agents>,
+        books: Books,
+        limits: Limits,
+    ) -> Self {
+        Players { program, installed, agents, books, places: Places::new(limits.engines), limits }
     }
 
     /// Whether a seat names a player of this game, set up as users may set it up.
@@ -45,7 +54,11 @@ impl Players {
             Seat::Engine { level, options, .. } => {
                 ensure!(*level < LEVELS.len(), "there is no level {level}");
                 for (name, value) in options {
-                    entry.check_option(name, value, self.limits.threads())?;
+                    if name == BOOK {
+                        self.books.check(entry, value)?;
+                    } else {
+                        entry.check_option(name, value, self.limits.threads())?;
+                    }
                 }
             }
             Seat::Installed { name, .. } => {
@@ -69,7 +82,7 @@ impl Players {
         Ok(match seat {
             Seat::Engine { level, options, .. } => {
                 let skill = LEVELS.get(*level).map_or(20, |level| level.skill);
-                let mut all = options.clone();
+                let mut all = self.books.tell(entry, options);
                 all.push(("Skill Level".to_owned(), skill.to_string()));
                 all.extend(entry.rule_options(rules));
                 self.ours(entry, all, tell)

@@ -45,6 +45,8 @@ pub struct Chess {
     show_wdl: bool,
     opponent: String,
     own_book: bool,
+    /// It is still to be said if there is no book.
+    bookless: bool,
     book_file: String,
     book: Option<Book>,
     syzygy_path: String,
@@ -185,6 +187,9 @@ impl Search<Position> for Chess {
         for remark in self.remarks.drain(..) {
             report(&Info::Text(remark));
         }
+        if std::mem::take(&mut self.bookless) && self.book.is_none() {
+            report(&Info::Text(options::BOOKLESS.to_owned()));
+        }
         if let Some(m) = self.book_move(root, limits) {
             report(&Info::Line(book_line(m)));
             return Best { best: Some(m), ponder: None };
@@ -255,6 +260,7 @@ impl Engine for Chess {
             show_wdl: false,
             opponent: String::new(),
             own_book: false,
+            bookless: false,
             book_file: String::new(),
             book: None,
             syzygy_path: String::new(),
@@ -360,7 +366,7 @@ fn play_options() -> Options<Chess> {
 fn file_options() -> Options<Chess> {
     let usual = syzygy::Rules::default();
     vec![
-        options::own_book(|e: &Chess| e.own_book, |e, on| e.own_book = on),
+        options::own_book(|e: &Chess| e.own_book, |e, on| (e.own_book, e.bookless) = (on, on)),
         text("Book File", "an opening book in Polyglot format", "")
             .by(|e: &Chess| e.book_file.clone(), |e, text| e.set_book(&text)),
         text("SyzygyPath", "directories of Syzygy endgame tables", "")

@@ -9,7 +9,7 @@ use search::{Bench, Best, Common, Control, Engine, Info, Limits, Random, Root, S
 
 use crate::book::Book;
 use crate::endgame::Database;
-use crate::eval::{Evaluation, Evaluator, Learned, Patterns};
+use crate::eval::{Evaluation, Evaluator, Key, Learned, Patterns};
 use crate::{Move, Position, Rules, bench, tuning};
 
 const DEFAULT: &str = "default";
@@ -32,6 +32,8 @@ pub struct Draughts {
     /// The databases are opened when a search first needs them: who only asks for the name need not wait.
     opened: bool,
     own_book: bool,
+    /// It is still to be said if there is no book.
+    bookless: bool,
     book_file: String,
     book: Book,
     random: Random,
@@ -44,9 +46,8 @@ impl Draughts {
     pub fn bare() -> Draughts {
         let patterns = Arc::new(Patterns::built_in());
         let evaluation = Evaluation::Patterns(Arc::clone(&patterns));
-        let evaluator = Evaluator { evaluation, database: None };
         Draughts {
-            search: AlphaBeta::new(tuning::config(), evaluator),
+            search: AlphaBeta::new(tuning::config(), Evaluator::new(evaluation)),
             patterns,
             rules: Rules::default(),
             evaluation: DEFAULT,
@@ -56,6 +57,7 @@ impl Draughts {
             bare: true,
             opened: true,
             own_book: false,
+            bookless: false,
             book_file: String::new(),
             book: Book::default(),
             random: Random::new(1),
@@ -83,8 +85,14 @@ impl Draughts {
         self.play_by(evaluation);
     }
 
-    fn play_by(&mut self, evaluation: Evaluation) {
+    /// Plays by this evaluation.
+    pub fn play_by(&mut self, evaluation: Evaluation) {
         let evaluator = Evaluator { evaluation, ..self.search.eval().clone() };
+        self.search.set_eval(evaluator);
+    }
+
+    fn set_key(&mut self, key: Key) {
+        let evaluator = Evaluator { key, ..self.search.eval().clone() };
         self.search.set_eval(evaluator);
     }
 
@@ -95,6 +103,10 @@ impl Draughts {
         self.endgame_path = path.to_owned();
         self.opened = false;
         Ok(())
+    }
+
+    fn set_own_book(&mut self, on: bool) {
+        (self.own_book, self.bookless) = (on, on);
     }
 
     fn set_book_file(&mut self, path: &str) -> Result<(), String> {
@@ -160,14 +172,16 @@ impl Draughts {
     fn set_preset(&mut self, name: &'static str) -> Result<(), String> {
         self.preset = name;
         self.weights_file.clear();
-        self.own_book = name == LITTLE_POLISH;
+        self.set_own_book(name == LITTLE_POLISH);
         if name == LITTLE_POLISH {
             self.search.set_config(tuning::little_polish_config())?;
             self.search.set_entries(tuning::LITTLE_POLISH_ENTRIES)?;
+            self.set_key(Key::Jenkins);
             self.set_evaluation(MATERIAL);
         } else {
             self.search.set_config(tuning::config())?;
             self.search.resize(self.search.common.hash)?;
+            self.set_key(Key::Usual);
             self.set_evaluation(DEFAULT);
         }
         Ok(())
@@ -198,6 +212,9 @@ impl Search<Position> for Draughts {
         }
         for remark in self.remarks.drain(..) {
             report(&Info::Text(remark));
+        }
+        if std::mem::take(&mut self.bookless) && self.book_file.is_empty() {
+            report(&Info::Text(options::BOOKLESS.to_owned()));
         }
         if let Some(m) = self.book_move(root, limits) {
             report(&Info::Text("a book move".to_owned()));
@@ -251,7 +268,7 @@ impl Engine for Draughts {
                 |e: &Self| e.search.config().draw_reduction.unwrap_or(-1),
                 |e, plies| e.search.set_draw_reduction((plies >= 0).then_some(plies)),
             ),
-            options::own_book(|e: &Self| e.own_book, |e, on| e.own_book = on),
+            options::own_book(|e: &Self| e.own_book, Self::set_own_book),
             text("Book File", "an opening book written by quintet build book", "")
                 .by(|e: &Self| e.book_file.clone(), |e, path| e.set_book_file(&path)),
         ];
@@ -323,6 +340,35 @@ mod tests {
             counters.nodes() - counters.quiescence
         });
         nodes.sum::<u64>() / 35
+    }
+
+    #[test]
+    fn a_missing_book_is_told_once() {
+        let mut engine = Draughts::bare();
+        let told = |engine: &mut Draughts| {
+            let (mut told, root) = (0, Root::new(Position::start(&Rules::default())));
+            engine.think(&root, &Limits::depth(1), &Control::default(), &mut |info| {
+                told += usize::from(matches!(info, Info::Text(text) if text == options::BOOKLESS));
+            });
+            told
+        };
+        assert_eq!(told(&mut engine), 0);
+        for (name, value) in [("OwnBook", "true"), ("Preset", LITTLE_POLISH)] {
+            engine.set(name, value).unwrap();
+            assert_eq!([told(&mut engine), told(&mut engine)], [1, 0], "{name}");
+        }
+    }
+
+    #[test]
+    fn little_polish_has_the_table_of_its_source() {
+        let mut engine = Draughts::bare();
+        engine.set("Preset", LITTLE_POLISH).unwrap();
+        assert_eq!((engine.search.table().entries(), engine.search.eval().key), (1 << 21, Key::Jenkins));
+        // Its size in memory is what the option says by itself.
+        engine.set("Hash", "16").unwrap();
+        assert_eq!(engine.search.table().entries(), 1 << 21);
+        engine.set("Preset", DEFAULT).unwrap();
+        assert_eq!(engine.search.eval().key, Key::Usual);
     }
 
     #[test]

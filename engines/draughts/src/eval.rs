@@ -12,7 +12,7 @@ pub mod patterns;
 
 use std::sync::Arc;
 
-use search::{Eval, Game, Known, MoveList, Noisy, Score, Side};
+use search::{Eval, Game, Known, MoveList, Noisy, Score, Side, zobrist};
 
 use crate::endgame::Database;
 use crate::moves::{self, Move};
@@ -31,6 +31,16 @@ pub enum Evaluation {
     Learned(Arc<Learned>),
 }
 
+/// A key of positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Key {
+    /// That of the rules.
+    #[default]
+    Usual,
+    /// Beling's: White's pieces, Black's and the kings by Jenkins's function, to which the side to move is added.
+    Jenkins,
+}
+
 /// What one search thread thinks of positions.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
@@ -38,9 +48,16 @@ pub struct Evaluator {
     pub evaluation: Evaluation,
     /// What knows better.
     pub database: Option<Database>,
+    /// Which key the table knows positions by.
+    pub key: Key,
 }
 
 impl Evaluator {
+    /// Opinions without a database.
+    pub fn new(evaluation: Evaluation) -> Evaluator {
+        Evaluator { evaluation, database: None, key: Key::Usual }
+    }
+
     /// The static value from the side to move.
     pub fn value(&self, position: &Position) -> Score {
         match &self.evaluation {
@@ -97,6 +114,18 @@ impl Eval<Position> for Evaluator {
         let kings = (m.captured & position.kings()).count_ones() as i32;
         let crown = i32::from(m.crowns);
         m.captured.count_ones() as i32 + 2 * (kings + crown)
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        let board = match self.key {
+            Key::Usual => position.key(),
+            Key::Jenkins => {
+                let [white, black] = [Side::White, Side::Black].map(|side| u64::from(position.pieces(side)));
+                let turn = position.turn().index() as u64;
+                zobrist::jenkins([white, black, u64::from(position.kings()) | turn << 32])
+            }
+        };
+        board ^ position.salt()
     }
 
     fn slot(&self, _: &Position, m: Move) -> usize {

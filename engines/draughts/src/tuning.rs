@@ -33,8 +33,8 @@ pub fn config() -> Config {
     }
 }
 
-/// The switches of Beling's thesis: PVS on fail-soft alpha-beta, deepening, its root search, a table that orders by its
-/// move only, captures played out, any repetition a draw.
+/// The switches of Beling's thesis: PVS on fail-soft alpha-beta, deepening, its root search, its table, which keeps
+/// leaves, too, and orders by its move only, captures played out, any repetition a draw.
 pub fn little_polish_config() -> Config {
     Config {
         fail_soft: true,
@@ -44,7 +44,9 @@ pub fn little_polish_config() -> Config {
         table_cutoffs: true,
         table_ordering: true,
         fresh_table: true,
-        scheme: Scheme::DepthPreferred,
+        open_cutoffs: true,
+        table_leaves: true,
+        scheme: Scheme::Open,
         quiescence: Some(32),
         ordering: Ordering::Generated,
         draw_reduction: Some(DRAW_REDUCTION),

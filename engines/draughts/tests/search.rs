@@ -7,6 +7,6 @@ search::techniques!(draughts::Draughts);
 
 search::equality!(
     Position::start(&Rules::default()),
-    Evaluator { evaluation: Evaluation::Patterns(Patterns::built_in().into()), database: None },
+    Evaluator::new(Evaluation::Patterns(Patterns::built_in().into())),
     10..50
 );

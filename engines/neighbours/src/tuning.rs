@@ -68,8 +68,8 @@ pub fn config() -> Config {
     Config { ..Config::default() }
 }
 
-/// The switches of Skoulakis's thesis: PVS, deepening, a one-probe table whose bounds narrow the window, children ordered
-/// by the table, any repetition a draw.
+/// The switches of Skoulakis's thesis: PVS, deepening, a table of ten-byte entries whose bounds narrow the window,
+/// children ordered by the table, any repetition a draw.
 pub fn thesis_config() -> Config {
     Config {
         fail_soft: true,
@@ -77,7 +77,7 @@ pub fn thesis_config() -> Config {
         deepening: true,
         table_cutoffs: true,
         table_narrowing: true,
-        scheme: Scheme::AlwaysReplace,
+        scheme: Scheme::Single,
         ordering: Ordering::Children,
         repetition: Repetition::Any,
         ..Config::plain()

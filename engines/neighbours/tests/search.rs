@@ -33,6 +33,27 @@ fn a_bench_obeys_and_names_all_options_but_table_and_threads() {
     );
 }
 
+#[test]
+fn the_thesis_narrows_its_window_by_bounds_and_keeps_no_moves() {
+    let searched = |options: &[(&str, &str)]| {
+        let mut engine = Neighbours::new();
+        engine.set("Preset", "Thesis").unwrap();
+        options.iter().for_each(|(name, value)| engine.set(name, value).unwrap());
+        let start = Position::start(&Rules::default());
+        let game = open_walk(&start, 6, &mut Random::new(3));
+        engine.think(&game, &Limits::depth(5), &Control::default(), &mut |_| {});
+        engine.counters().unwrap().clone()
+    };
+    let whole = searched(&[]);
+    assert!(whole.hits > 0);
+    assert_ne!(whole, searched(&[("Switch Off", "table_narrowing")]));
+    // Its entries hold no move to be tried first.
+    let mut thesis = Neighbours::new();
+    thesis.set("Preset", "Thesis").unwrap();
+    let error = thesis.set("Switch On", "table_ordering").unwrap_err().to_string();
+    assert!(error.contains("it would have no effect"), "{error}");
+}
+
 /// Points of White in a game of Neighbours between two levels, from some random moves on.
 fn weak_game(levels: [&str; 2], seed: u64) -> f64 {
     let mut engines = levels.map(|level| {

@@ -122,6 +122,10 @@ pub struct Config {
     pub table_cutoffs: bool,
     /// Let bounds of the table narrow the window where they do not cut (Skoulakis, 2010).
     pub table_narrowing: bool,
+    /// Let exact values of the table cut in an open window of PVS, too, where they shorten the line shown.
+    pub open_cutoffs: bool,
+    /// Keep the values of the horizon in the table.
+    pub table_leaves: bool,
     /// Try the table's move first.
     pub table_ordering: bool,
     /// Empty the table for every search.
@@ -179,6 +183,8 @@ impl Config {
             sliding: None,
             table_cutoffs: false,
             table_narrowing: false,
+            open_cutoffs: false,
+            table_leaves: false,
             table_ordering: false,
             fresh_table: false,
             scheme: Scheme::Clustered,

@@ -4,7 +4,7 @@ use super::config::{self, Driver};
 use super::order;
 use super::worker::{MAX_PLY, Worker};
 use crate::busy::Busy;
-use crate::table::Entry;
+use crate::table::{Entry, Moves};
 use crate::{Aborted, Bound, Eval, Game, Known, MoveList, Score, Window};
 
 /// A node between its arrival and its move loop.
@@ -62,13 +62,11 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         // A static value taken while something hangs is wrong by what hangs: look one ply further.
         let hangs = depth == 0 && config.hanging_extension && self.memory.eval.hangs(position);
         if (depth <= 0 && !hangs) || ply >= MAX_PLY {
-            self.counters.leaf += 1;
-            return self.horizon(position, window, ply);
+            return self.leaf(position, depth, window, ply);
         }
 
         let window = if config.one_bound { window.without_alpha() } else { window };
-        let mut node =
-            Node { depth, window, table_move: 0, eval: None, key: position.key() ^ position.salt() };
+        let mut node = self.arrive(position, depth, window);
         if let Some(score) = self.look_up(&mut node, ply) {
             self.counters.table_cut += 1;
             return Ok(score);
@@ -92,6 +90,10 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
             return Ok(self.stuck(position, ply));
         }
         self.counters.inner += 1;
+        if config.scheme.moves() == Moves::Places && node.table_move > 0 {
+            let known = moves.get(node.table_move as usize - 1);
+            node.table_move = known.map_or(0, |&m| position.pack(m));
+        }
         // Forced extension: a single move costs no choice, so its ply is free.
         if config.forced_extension && moves.len() == 1 {
             node.depth += 1;
@@ -101,6 +103,27 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
             None => self.search_moves(position, &moves, &node, ply)?,
         };
         self.stack[ply].moves = moves;
+        Ok(value)
+    }
+
+    fn arrive(&self, position: &G, depth: i32, window: Window) -> Node {
+        Node { depth, window, table_move: 0, eval: None, key: self.memory.eval.key(position) }
+    }
+
+    /// A position at the horizon, which the table may know; not one that lies beyond, for which it has no depth.
+    fn leaf(&mut self, position: &G, depth: i32, window: Window, ply: usize) -> Result<Score, Aborted> {
+        if !self.shared.config.table_leaves || depth != 0 {
+            self.counters.leaf += 1;
+            return self.horizon(position, window, ply);
+        }
+        let mut node = self.arrive(position, depth, window);
+        if let Some(score) = self.look_up(&mut node, ply) {
+            self.counters.table_cut += 1;
+            return Ok(score);
+        }
+        self.counters.leaf += 1;
+        let value = self.horizon(position, node.window, ply)?;
+        self.remember(position, &[], &node, value, None, ply);
         Ok(value)
     }
 
@@ -128,8 +151,8 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
             return (node.window.alpha >= node.window.beta).then_some(score);
         }
         let cuts = match entry.bound {
-            // A cut inside an open window would shorten the line shown.
-            Bound::Exact => !config.pvs || node.window.is_zero(),
+            // A cut inside an open window shortens the line shown.
+            Bound::Exact => !config.pvs || config.open_cutoffs || node.window.is_zero(),
             Bound::Lower => score >= node.window.beta,
             Bound::Upper => score <= node.window.alpha,
         };
@@ -195,7 +218,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         }
         moves.iter().find_map(|&m| {
             let child = position.after(m);
-            let entry = self.shared.table.probe(child.key() ^ child.salt());
+            let entry = self.shared.table.probe(self.memory.eval.key(&child));
             self.counters.look(entry.is_some());
             let entry = entry?;
             self.path.push(position.key(), position.irreversible(m));
@@ -234,7 +257,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
             }
             let quiet = order::is_quiet(value);
             let child = self.descend(position, m, ply);
-            self.shared.table.prefetch(child.key() ^ child.salt());
+            self.shared.table.prefetch(self.memory.eval.key(&child));
             mark.inspect(|(busy, name)| busy.mark(*name));
             let score = self.one_move(position, &child, m, node, window, (i, quiet), ply);
             mark.inspect(|(busy, name)| busy.free(*name));
@@ -262,7 +285,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         self.stack[ply].ordered = ordered;
         self.stack[ply].tried = tried;
         self.tainted = tainted;
-        self.remember(position, node, best, best_move, ply);
+        self.remember(position, moves, node, best, best_move, ply);
         Ok(best)
     }
 
@@ -320,14 +343,28 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
 
     /// Stores what was found; an exact value that rests on a repetition belongs to this path only, so its move alone
     /// is kept.
-    fn remember(&mut self, position: &G, node: &Node, best: Score, best_move: Option<G::Move>, ply: usize) {
-        if !self.shared.config.uses_table() {
+    fn remember(
+        &mut self,
+        position: &G,
+        moves: &[G::Move],
+        node: &Node,
+        best: Score,
+        best_move: Option<G::Move>,
+        ply: usize,
+    ) {
+        let config = self.shared.config;
+        if !config.uses_table() {
             return;
         }
+        let kept = |m: G::Move| match config.scheme.moves() {
+            Moves::Packed => position.pack(m),
+            Moves::Places => moves.iter().position(|&other| other == m).map_or(0, |place| place as u32 + 1),
+            Moves::None => 0,
+        };
         let bound = node.window.bound(best);
         let pathbound = self.tainted && bound == Bound::Exact;
         let entry = Entry {
-            best: best_move.map_or(0, |m| position.pack(m)),
+            best: best_move.map_or(0, kept),
             score: best.from_root(ply as u32),
             eval: node.eval,
             depth: if pathbound { -1 } else { node.depth },
@@ -354,10 +391,51 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::super::worker::{Shared, Worker};
     use super::super::{AlphaBeta, Config};
+    use crate::table::Entry;
     use crate::testing::minimax::Minimax;
     use crate::testing::{Pile, Size, Values};
-    use crate::{Game, Limits, Root, Search};
+    use crate::{Bound, Clock, Control, Game, Limits, Root, Score, Search, Stalls, Watch, Window};
+
+    /// What the table's entry of this kind and value says to a node with the window -100 to 100: its answer, and the
+    /// window in which the moves are searched without one.
+    fn answered(config: &Config, bound: Bound, score: i32) -> (Option<i32>, [i32; 2]) {
+        let root = Root::new(Pile::start(&Size::default()));
+        let (limits, control, stalls) = (Limits::default(), Control::default(), Stalls::default());
+        let clock = Clock::new(&limits, Instant::now(), Duration::ZERO, &stalls);
+        let watch = Watch::new(&limits, &control, clock, &stalls, 1);
+        let mut player = AlphaBeta::new(config.clone(), Values(vec![0.0; 14]));
+        player.ready::<Pile>();
+        let shared = Shared { config: &player.config, table: &player.table, watch: &watch, busy: None };
+        let mut worker = Worker::new(&shared, &mut player.memories[0], &root, 0);
+        let window = Window { alpha: Score(-100), beta: Score(100) };
+        let mut node = worker.arrive(root.position(), 4, window);
+        shared.table.store(node.key, Entry { best: 0, score: Score(score), eval: None, depth: 4, bound });
+        let answer = worker.look_up(&mut node, 1).map(|score| score.0);
+        (answer, [node.window.alpha.0, node.window.beta.0])
+    }
+
+    #[test]
+    fn an_open_window_is_narrowed_or_answered_by_the_table_as_the_switches_say() {
+        let usual = Config::default();
+        let narrowing = Config { table_narrowing: true, ..usual.clone() };
+        let open = Config { open_cutoffs: true, ..usual.clone() };
+        assert!(usual.pvs && !usual.table_narrowing);
+        let whole = [-100, 100];
+        for (bound, score, wanted) in [
+            (Bound::Lower, 50, [(None, whole), (None, [50, 100]), (None, whole)]),
+            (Bound::Upper, 50, [(None, whole), (None, [-100, 50]), (None, whole)]),
+            (Bound::Lower, 150, [(Some(150), whole), (Some(150), [150, 100]), (Some(150), whole)]),
+            (Bound::Upper, -150, [(Some(-150), whole), (Some(-150), [-100, -150]), (Some(-150), whole)]),
+            (Bound::Exact, 10, [(None, whole), (Some(10), whole), (Some(10), whole)]),
+        ] {
+            let found = [&usual, &narrowing, &open].map(|config| answered(config, bound, score));
+            assert_eq!(found, wanted, "{bound:?} {score}");
+        }
+    }
 
     #[test]
     fn distances_to_the_end_pass_through_the_table() {

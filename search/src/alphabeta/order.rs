@@ -121,7 +121,7 @@ impl<G: Game, E: Eval<G>> Worker<'_, G, E> {
                 self.child_value(position, m, |worker, child| -worker.memory.eval.score(child).0)
             }
             Ordering::Children => self.child_value(position, m, |worker, child| {
-                let entry = worker.shared.table.probe(child.key() ^ child.salt());
+                let entry = worker.shared.table.probe(worker.memory.eval.key(child));
                 entry.map_or_else(
                     || worker.memory.lessons.random.random_range(-RANDOM_SPAN..=RANDOM_SPAN),
                     |entry| -entry.score.0,

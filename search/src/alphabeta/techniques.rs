@@ -4,6 +4,7 @@
 //! are. Minimax looks at everything, so it switches off whatever cuts or reduces.
 
 use super::config::{self, Config, Driver, Mtd, Ordering, Repetition};
+use crate::table::Moves;
 
 /// How the value of an iteration is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,6 +69,7 @@ impl Algorithm {
                 driver: Driver::Minimax,
                 table_cutoffs: false,
                 table_narrowing: false,
+                open_cutoffs: false,
                 etc: None,
                 null_move: None,
                 late_move_reductions: false,
@@ -159,12 +161,16 @@ fn cuts(config: &Config) -> bool {
     config.driver != Driver::Minimax
 }
 
+fn keeps_moves(config: &Config) -> bool {
+    config.scheme.moves() != Moves::None
+}
+
 fn learns(config: &Config) -> bool {
     cuts(config) && config.ordering == Ordering::Heuristic
 }
 
 /// All techniques.
-pub const TECHNIQUES: [Technique; 27] = [
+pub const TECHNIQUES: [Technique; 29] = [
     switch!(pvs, "search all but the first move with a zero window first", |c| windows(c) && !c.one_bound),
     Technique {
         name: "aspiration",
@@ -186,7 +192,11 @@ pub const TECHNIQUES: [Technique; 27] = [
     switch!(easy_move, "play early when several iterations agree", |c| c.deepening),
     switch!(table_cutoffs, "let the table cut off", always),
     switch!(table_narrowing, "let bounds from the table narrow the window", |c| c.table_cutoffs && cuts(c)),
-    switch!(table_ordering, "try the table's move first", always),
+    switch!(open_cutoffs, "let exact values from the table cut in an open window, too", |c| c.table_cutoffs
+        && c.pvs
+        && !c.table_narrowing),
+    switch!(table_leaves, "keep values of the horizon in the table", |c| c.uses_table()),
+    switch!(table_ordering, "try the table's move first", keeps_moves),
     switch!(exact_depth, "use only values searched to the very depth wanted", |c| c.table_cutoffs
         || c.etc.is_some()),
     switch!(fresh_table, "empty the table for every search", |c| c.uses_table()),
@@ -208,7 +218,8 @@ pub const TECHNIQUES: [Technique; 27] = [
     switch!(history, "prefer moves that were good elsewhere", learns),
     switch!("null_move", null_move or config::USUAL_NULL_MOVE, "let the opponent move twice; if we still fail high, cut", cuts),
     switch!(late_move_reductions, "search late moves less deeply at first", cuts),
-    switch!(internal_reduction, "search less deeply where the table knows no move", |c| c.uses_table()),
+    switch!(internal_reduction, "search less deeply where the table knows no move", |c| c.uses_table()
+        && keeps_moves(c)),
     switch!("futility", futility or config::USUAL_FUTILITY, "near the horizon, cut when the static value stands well above the window", cuts),
     switch!(forced_extension, "do not count a ply with a single move", always),
     switch!(hanging_extension, "search one ply more at the horizon where something hangs", always),

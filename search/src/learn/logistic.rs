@@ -1,6 +1,6 @@
 //! Logistic regression: weights whose sum, squeezed into 0..=1, predicts the results of games best.
 //!
-//! The loss is the cross-entropy, which is convex, so the fit has one answer and no learning rate. Work is
+//! The usual loss is the cross-entropy, which is convex, so the fit has one answer and no learning rate. Work is
 //! cut into the same parts on every machine and summed in their order: the number of threads changes nothing.
 
 use rayon::prelude::*;
@@ -11,9 +11,33 @@ use super::lbfgs::{self, Step};
 /// Parts the samples are cut into; more threads than this find no work.
 const PARTS: usize = 16;
 
+/// What is minimised, for a target and what is predicted for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Loss {
+    /// The cross-entropy.
+    #[default]
+    Entropy,
+    /// The squared difference (Buro, 1999).
+    Squares,
+}
+
+impl Loss {
+    /// The loss and its slope, from the value that is squeezed.
+    fn of(self, value: f64, target: f64) -> (f64, f64) {
+        let predicted = sigmoid(value);
+        let error = predicted - target;
+        match self {
+            Loss::Entropy => (cross_entropy(value, target), error),
+            Loss::Squares => (error * error, 2.0 * error * predicted * (1.0 - predicted)),
+        }
+    }
+}
+
 /// How weights are fitted to results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Logistic {
+    /// What is minimised.
+    pub loss: Loss,
     /// Points of value at which the odds of winning are e to 1.
     pub scale: f64,
     /// The price of moving a weight away from its start, as if this many samples spoke for the start:
@@ -27,7 +51,7 @@ pub struct Logistic {
 
 impl Default for Logistic {
     fn default() -> Self {
-        Logistic { scale: 200.0, pull: 1.0, passes: 200, tolerance: 1e-7 }
+        Logistic { loss: Loss::Entropy, scale: 200.0, pull: 1.0, passes: 200, tolerance: 1e-7 }
     }
 }
 
@@ -64,7 +88,7 @@ impl Logistic {
         let sums: Vec<f64> = parts(samples)
             .into_par_iter()
             .map(|part| {
-                part.map(|i| cross_entropy(samples.value(i, &scaled), f64::from(samples.target(i)))).sum()
+                part.map(|i| self.loss.of(samples.value(i, &scaled), f64::from(samples.target(i))).0).sum()
             })
             .collect();
         sums.iter().sum::<f64>() / samples.len().max(1) as f64
@@ -78,8 +102,9 @@ impl Logistic {
                 let (mut loss, mut own) = (0.0, vec![0.0; weights.len()]);
                 for i in part {
                     let (value, target) = (samples.value(i, weights), f64::from(samples.target(i)));
-                    loss += cross_entropy(value, target);
-                    samples.add_gradient(i, sigmoid(value) - target, &mut own);
+                    let (more, slope) = self.loss.of(value, target);
+                    loss += more;
+                    samples.add_gradient(i, slope, &mut own);
                 }
                 (loss, own)
             })
@@ -95,6 +120,11 @@ impl Logistic {
 /// The chance of winning that belongs to a value in units of the scale.
 pub fn sigmoid(value: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-value))
+}
+
+/// The value that belongs to a chance of winning, in units of the scale.
+pub fn odds(chance: f64) -> f64 {
+    libm::log(chance / (1.0 - chance))
 }
 
 /// -target * ln(sigmoid) - (1 - target) * ln(1 - sigmoid), without overflow.
@@ -139,6 +169,20 @@ mod tests {
             assert!((found - truth).abs() < 6.0, "{found} is far from {truth}");
         }
         assert!(fit.loss(&samples, &found) <= fit.loss(&samples, &truth));
+        let squares = Logistic { loss: Loss::Squares, ..fit };
+        for (found, truth) in squares.fit(&samples, &[0.0; 4]).iter().zip(truth) {
+            assert!((found - truth).abs() < 10.0, "{found} is far from {truth}");
+        }
+    }
+
+    #[test]
+    fn the_slope_of_a_loss_is_its_change() {
+        for loss in [Loss::Entropy, Loss::Squares] {
+            for (value, target) in [(-2.0, 1.0), (0.3, 0.5), (1.5, 0.0)] {
+                let change = (loss.of(value + 1e-6, target).0 - loss.of(value - 1e-6, target).0) / 2e-6;
+                assert!((change - loss.of(value, target).1).abs() < 1e-6, "{loss:?} {value}");
+            }
+        }
     }
 
     #[test]

@@ -159,6 +159,9 @@ pub fn endgame_path<E>(
     text("EndgamePath", help, "").by(get, move |e, path| set(e, &path))
 }
 
+/// What an engine says once where `OwnBook` has nothing to play from.
+pub const BOOKLESS: &str = "OwnBook is on, but no Book File is given: playing without a book";
+
 /// `OwnBook`.
 pub fn own_book<E>(get: impl Fn(&E) -> bool + 'static, set: impl Fn(&mut E, bool) + 'static) -> Setting<E> {
     check("OwnBook", "play the opening from the book", false).by(get, set)

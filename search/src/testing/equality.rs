@@ -33,6 +33,8 @@ fn random_config(random: &mut Random, table: bool) -> Config {
         counter_moves: flip(),
         table_cutoffs: table && flip(),
         table_narrowing: table && flip(),
+        open_cutoffs: table && flip(),
+        table_leaves: table && flip(),
         table_ordering: table && flip(),
         fresh_table: table && flip(),
         exact_depth: true,
@@ -44,7 +46,7 @@ fn random_config(random: &mut Random, table: bool) -> Config {
     config.aspiration = [None, Some(5), Some(50)][random.below(3) as usize];
     config.sliding = [None, None, Some(5), Some(50)][random.below(4) as usize];
     config.quiescence = QUIESCENCE[random.below(3) as usize];
-    let schemes = [Scheme::Clustered, Scheme::AlwaysReplace, Scheme::DepthPreferred];
+    let schemes = [Scheme::Clustered, Scheme::Open, Scheme::Single];
     config.scheme = schemes[random.below(3) as usize];
     let orders = [Ordering::Generated, Ordering::Static, Ordering::Children, Ordering::Heuristic];
     // Without a table that cuts, the third still orders by what was stored, and else at random.

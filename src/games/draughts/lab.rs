@@ -5,19 +5,30 @@
 //! | how many moves does a position have? | `branching.rs` |
 //! | how many nodes does each technique save? | `nodes.rs` |
 //! | what do the textbook's algorithms cost? | `mtd.rs` |
+//! | what does probing its table cost? | `table.rs` |
+//! | how strong is what was learned? | `learning.rs` |
 //! | what do endgame databases hold? | `database.rs` |
 
 mod branching;
 mod database;
+mod learning;
 mod mtd;
 mod nodes;
+mod table;
 
 use crate::lab::Lab;
 use crate::lab::games::Meeting;
 
 /// What draughts offers to the lab.
 pub(super) const LAB: Lab = Lab {
-    experiments: &[branching::EXPERIMENT, nodes::EXPERIMENT, mtd::EXPERIMENT, database::EXPERIMENT],
+    experiments: &[
+        branching::EXPERIMENT,
+        nodes::EXPERIMENT,
+        table::EXPERIMENT,
+        database::EXPERIMENT,
+        mtd::EXPERIMENT,
+        learning::EXPERIMENT,
+    ],
     presets: &[Meeting {
         name: "default against Little Polish, 10 000 nodes",
         first: &["draughts", "name=default"],

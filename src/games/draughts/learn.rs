@@ -8,12 +8,12 @@
 //! | who is better? | `versus.rs` |
 //! | what becomes of files of the version before? | `seal.rs` |
 
-mod games;
-mod glem;
-mod perceptron;
-mod samuel;
+pub(super) mod games;
+pub(super) mod glem;
+pub(super) mod perceptron;
+pub(super) mod samuel;
 mod seal;
-mod train;
+pub(super) mod train;
 mod versus;
 
 use ::draughts::{Draughts, Position, tuning};

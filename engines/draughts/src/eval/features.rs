@@ -110,6 +110,39 @@ pub fn terms(position: &Position) -> [i32; TERMS.len()] {
     ]
 }
 
+/// Squares on which a man may stand, as its side sees the board.
+pub const SQUARES: usize = 28;
+
+/// For each such square White's man there less Black's.
+pub fn men_by_square(position: &Position) -> [i32; SQUARES] {
+    let men = |side: Side| position.pieces(side) & !position.kings();
+    let (white, black) = (men(Side::White), men(Side::Black).reverse_bits());
+    std::array::from_fn(|square| (white >> square & 1) as i32 - (black >> square & 1) as i32)
+}
+
+/// The weights of the patterns that give a man on each square so much.
+pub fn patterns_of_men(worth: &[f64; SQUARES]) -> Vec<f32> {
+    let mut weights = vec![0.0; PATTERNS];
+    for (square, &worth) in (0..).zip(worth) {
+        // Squares that no region holds are seen from the other side, as a man of theirs.
+        let seen = place(square).map(|place| (place, 1, worth));
+        let seen = seen.or_else(|| Some((place(31 - square)?, 2, -worth)));
+        let ((region, digit), man, worth) = seen.expect("every square is seen from one side");
+        for content in (0..CONTENTS).filter(|content| content / digit % 3 == man) {
+            weights[region * CONTENTS + content] += worth as f32;
+        }
+    }
+    weights
+}
+
+/// The first region that holds a square, and what the square's digit counts in its contents.
+fn place(square: u32) -> Option<(usize, usize)> {
+    REGIONS.iter().enumerate().find_map(|(region, &origin)| {
+        let byte = packed(1_u32.checked_shl(square.checked_sub(origin)?)?);
+        (byte != 0).then(|| (region, usize::from(TERNARY[byte])))
+    })
+}
+
 /// What is counted for one side.
 struct Counts {
     men: i32,
@@ -177,6 +210,19 @@ mod tests {
             seen.insert(contents(own, other)[0]);
         }
         assert_eq!(seen.len(), CONTENTS);
+    }
+
+    #[test]
+    fn men_are_worth_what_the_patterns_made_of_them_say() {
+        let worth = std::array::from_fn(|square| (square * square % 17) as f64);
+        let weights = patterns_of_men(&worth);
+        for fen in ["W:W21,22,18,6,K3:B1,5,K14,12,27", "B:W5,8,20,32,K1:B4,26,28,9", "W:W7:B30"] {
+            let position = Position::read(&Rules::default(), fen).unwrap();
+            let [white, black] = patterns(&position).map(|seen| seen.map(|i| weights[i]).iter().sum::<f32>());
+            let men = men_by_square(&position);
+            let expected: f64 = men.iter().zip(worth).map(|(&men, worth)| f64::from(men) * worth).sum();
+            assert_eq!(f64::from(white - black), expected, "{fen}");
+        }
     }
 
     #[test]

@@ -3,7 +3,8 @@
 
 use std::fmt::Write;
 
-use search::learn::{Configuration, Perceptron};
+use search::learn::logistic::odds;
+use search::learn::{Configuration, Configurations, Perceptron};
 use search::{Game, Score, Side};
 
 use crate::Position;
@@ -12,6 +13,10 @@ use crate::Position;
 const SCALE: f64 = 100.0;
 /// Inputs of the perceptron: four kinds of piece on each square.
 pub const INPUTS: usize = 4 * 32;
+/// Its answers: the side to move wins, the other one does, and each of them clearly.
+pub const ANSWERS: usize = 4;
+/// The most that is made of an expectation, so that its odds stay finite.
+const SUREST: f64 = 0.9999;
 
 /// The first lines of the files.
 const CONFIGURATIONS: &str = "quintet draughts configurations 1;";
@@ -28,8 +33,8 @@ pub struct Learned {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Form {
     /// Each active configuration adds its weight, in hundredths of a man.
-    Configurations(Vec<(Configuration, f64)>),
-    /// The perceptron's answer is the chance of the side to move.
+    Configurations(Configurations),
+    /// The perceptron's answers are the chances of the side to move and of the other.
     Perceptron(Perceptron),
 }
 
@@ -55,6 +60,11 @@ pub fn inputs(position: &Position) -> Vec<usize> {
         .collect()
 }
 
+/// What the side that looks may expect of such chances, from -1 for a clear loss to 1 for a clear win.
+pub fn equity(answers: &[f64]) -> f64 {
+    answers.chunks(2).map(|pair| pair[0] - pair[1]).sum::<f64>() * 2.0 / ANSWERS as f64
+}
+
 /// Own pieces, the other's and kings, turned so that the side to move goes up.
 fn seen(position: &Position) -> [u32; 3] {
     let side = position.turn();
@@ -71,11 +81,11 @@ impl Learned {
     /// The value from the side to move.
     pub fn value(&self, position: &Position) -> Score {
         let points = match &self.form {
-            Form::Configurations(all) => {
-                let atoms = atoms(position);
-                all.iter().filter(|(c, _)| c.is_active(&atoms)).fold(0.0, |sum, (_, weight)| sum + weight)
+            Form::Configurations(all) => all.value(&atoms(position)),
+            Form::Perceptron(perceptron) => {
+                let expected = equity(&perceptron.answer(&inputs(position))).clamp(-SUREST, SUREST);
+                SCALE * odds((1.0 + expected) / 2.0)
             }
-            Form::Perceptron(perceptron) => SCALE * perceptron.odds(&inputs(position)),
         };
         Score(points.round() as i32)
     }
@@ -87,7 +97,7 @@ impl Learned {
         match &self.form {
             Form::Configurations(all) => {
                 let _ = writeln!(text, "{CONFIGURATIONS} {}", self.remark);
-                for (configuration, weight) in all {
+                for (configuration, weight) in all.all() {
                     let facts = configuration.facts().iter().map(|(atom, value)| format!(" {atom}={value}"));
                     let _ = writeln!(text, "{weight:.3}{}", facts.collect::<String>());
                 }
@@ -115,10 +125,11 @@ impl Learned {
     }
 }
 
-fn read_configurations(body: &str) -> Result<Vec<(Configuration, f64)>, String> {
-    body.lines()
-        .map(|line| read_configuration(line).ok_or_else(|| format!("'{line}' is not a configuration")))
-        .collect()
+fn read_configurations(body: &str) -> Result<Configurations, String> {
+    let all = body
+        .lines()
+        .map(|line| read_configuration(line).ok_or_else(|| format!("'{line}' is not a configuration")));
+    Ok(Configurations::new(all.collect::<Result<_, String>>()?))
 }
 
 fn read_configuration(line: &str) -> Option<(Configuration, f64)> {
@@ -140,7 +151,7 @@ fn read_perceptron(body: &str) -> Result<Perceptron, String> {
     };
     let weights: Vec<f64> = weights.split_whitespace().map(number).collect::<Result<_, _>>()?;
     let found = weights.len();
-    Perceptron::with_weights(INPUTS, hidden, weights)
+    Perceptron::with_weights(INPUTS, hidden, ANSWERS, weights)
         .ok_or_else(|| format!("{found} weights do not fit {hidden} hidden units"))
 }
 
@@ -168,8 +179,8 @@ mod tests {
     fn what_was_learned_is_read_back() {
         let facts = Configuration::new(vec![(0, 1), (31, -2)]).unwrap();
         let forms = [
-            Form::Configurations(vec![(facts, 12.5)]),
-            Form::Perceptron(Perceptron::new(INPUTS, 3, &mut Random::new(1))),
+            Form::Configurations(Configurations::new(vec![(facts, 12.5)])),
+            Form::Perceptron(Perceptron::new(INPUTS, 3, ANSWERS, &mut Random::new(1))),
         ];
         for form in forms {
             let learned = Learned::new(form, "for a test");

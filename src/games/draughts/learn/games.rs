@@ -14,7 +14,7 @@ use search::{Engine, Game, Limits, Side};
 pub const SCALE: f64 = 100.0;
 
 /// Entries of a player's table: small, since it is emptied for every game.
-const ENTRIES: usize = 1 << 15;
+pub const ENTRIES: usize = 1 << 15;
 
 /// Plays the games of these seeds on all threads; they are the same for any number of threads.
 pub fn play(

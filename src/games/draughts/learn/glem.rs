@@ -1,4 +1,7 @@
-//! `glem`: configurations that are frequent in games, with the weights that explain the results best.
+//! `glem`: configurations that are frequent in games, with the weights whose squeezed sum is nearest to the results.
+//!
+//! What stands on a square begins with its material worth, so that kings on squares where few were seen are not for
+//! nothing.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -9,13 +12,17 @@ use draughts::eval::learned::{Form, Learned, atoms};
 use draughts::{Position, moves};
 use rayon::prelude::*;
 use search::learn::configurations::generate;
-use search::learn::{Configuration, Logistic, Played, Samples, Taper};
+use search::learn::{Configuration, Configurations, Logistic, Loss, Played, Samples, Taper};
 use search::{Game, Side};
 
 use super::games::SCALE;
 use crate::learn::games::read;
 use crate::misuse::Asked;
 use crate::place;
+
+/// How many samples speak for a weight staying where it begins.
+const PULL: f64 = 10.0;
+const PASSES: usize = 100;
 
 /// What is learned, and from which games.
 #[derive(Args)]
@@ -26,13 +33,13 @@ pub struct Arguments {
     #[arg(required = true)]
     games: Vec<PathBuf>,
     /// Fewest positions in which a configuration must hold
-    #[arg(long, default_value_t = 500)]
+    #[arg(long, default_value_t = 100)]
     least: usize,
-    /// Most facts in a configuration
-    #[arg(long, default_value_t = 2)]
-    longest: usize,
-    /// Most positions to learn from
-    #[arg(long, default_value_t = 50_000)]
+    /// Most configurations: they grow by one fact after the other until there are so many
+    #[arg(long, default_value_t = 6_000)]
+    most: usize,
+    /// Most positions to learn from, taken from all games alike
+    #[arg(long, default_value_t = 100_000)]
     positions: usize,
 }
 
@@ -43,34 +50,54 @@ type Seen = (Vec<i8>, f32);
 pub fn run(arguments: &Arguments) -> Result<()> {
     place::check("OUT", &arguments.out)?;
     let (games, _) = read(&arguments.games).asked()?;
-    let mut seen: Vec<Seen> = games.iter().flat_map(seen).collect();
-    seen.truncate(arguments.positions);
-    ensure!(!seen.is_empty(), "there are no positions to learn from");
-    // Every tenth position is kept back to see what was learned and not only remembered.
-    let (kept, learned): (Vec<_>, Vec<_>) = seen.into_iter().enumerate().partition(|(i, _)| i % 10 == 0);
-    let [kept, learned] =
-        [kept, learned].map(|part| part.into_iter().map(|(_, seen)| seen).collect::<Vec<Seen>>());
-    let boards: Vec<Vec<i8>> = learned.iter().map(|(atoms, _)| atoms.clone()).collect();
-    let configurations = generate(&boards, arguments.least, arguments.longest);
-    ensure!(!configurations.is_empty(), "no configuration holds in {} positions", arguments.least);
-    let logistic = Logistic { scale: SCALE, passes: 60, ..Logistic::default() };
-    let weights = logistic.fit(&samples(&learned, &configurations), &vec![0.0; configurations.len()]);
-    let (count, loss) = (configurations.len(), logistic.loss(&samples(&kept, &configurations), &weights));
-    let Arguments { least, longest, .. } = arguments;
+    let Arguments { least, most, positions, .. } = *arguments;
+    let found = learn(&games, least, most, positions)?;
+    let Found { configurations, positions, kept, error } = found;
     let remark = format!(
-        "quintet learn draughts glem --least {least} --longest {longest}, {} positions; version {}",
-        learned.len(),
+        "quintet learn draughts glem --least {least} --most {most}, {positions} positions; version {}",
         env!("CARGO_PKG_VERSION")
     );
-    let form = Form::Configurations(configurations.into_iter().zip(weights).collect());
-    place::write(&arguments.out, Learned::new(form, &remark).write())?;
+    let facts = configurations.all().iter().map(|(found, _)| found.facts().len());
+    let (count, longest) = (facts.len(), facts.max().unwrap_or(0));
+    place::write(&arguments.out, Learned::new(Form::Configurations(configurations), &remark).write())?;
     writeln!(
         io::stdout(),
-        "{count} configurations from {} positions, loss {loss:.5} on {} others",
-        learned.len(),
-        kept.len()
+        "{count} configurations of up to {longest} facts from {positions} positions, squared error {error:.5} on {kept} \
+         others"
     )?;
     Ok(())
+}
+
+/// What was found out from games.
+pub struct Found {
+    /// Configurations with their weights.
+    pub configurations: Configurations,
+    positions: usize,
+    /// Positions of other games, and the mean squared error there.
+    kept: usize,
+    error: f64,
+}
+
+/// Generates configurations and fits their weights.
+pub fn learn(games: &[Played<Position>], least: usize, most: usize, positions: usize) -> Result<Found> {
+    // Every tenth game is kept back to see what was learned and not only remembered.
+    let (kept, learned): (Vec<_>, Vec<_>) = games.iter().enumerate().partition(|(i, _)| i % 10 == 9);
+    let [kept, learned] =
+        [kept, learned].map(|part| part.into_iter().flat_map(|(_, game)| seen(game)).collect::<Vec<Seen>>());
+    ensure!(!learned.is_empty(), "there are no positions to learn from");
+    let every = learned.len().div_ceil(positions.max(1));
+    let learned: Vec<Seen> = learned.into_iter().step_by(every).collect();
+    let boards: Vec<Vec<i8>> = learned.iter().map(|(atoms, _)| atoms.clone()).collect();
+    let found = generate(&boards, least, most);
+    ensure!(!found.is_empty(), "no configuration holds in {least} positions");
+    let configurations = Configurations::new(found.into_iter().map(|found| (found, 0.0)).collect());
+    let start: Vec<f64> = configurations.all().iter().map(|(found, _)| worth(found)).collect();
+    let logistic =
+        Logistic { loss: Loss::Squares, scale: SCALE, pull: PULL, passes: PASSES, ..Logistic::default() };
+    let weights = logistic.fit(&samples(&learned, &configurations), &start);
+    let error = logistic.loss(&samples(&kept, &configurations), &weights);
+    let configurations = configurations.weighted(&weights);
+    Ok(Found { configurations, positions: learned.len(), kept: kept.len(), error })
 }
 
 fn seen(game: &Played<Position>) -> Vec<Seen> {
@@ -86,16 +113,21 @@ fn seen(game: &Played<Position>) -> Vec<Seen> {
     all
 }
 
+/// Where a weight begins: a man 100, a king 300, what stands together nothing beside.
+fn worth(configuration: &Configuration) -> f64 {
+    match configuration.facts() {
+        [(_, piece)] => [-300.0, -100.0, 0.0, 100.0, 300.0][(piece + 2) as usize],
+        _ => 0.0,
+    }
+}
+
 /// A feature for each configuration, on where it is active.
-fn samples(seen: &[Seen], configurations: &[Configuration]) -> Samples {
+fn samples(seen: &[Seen], configurations: &Configurations) -> Samples {
     let rows: Vec<Vec<(u32, f32)>> = seen
         .par_iter()
-        .map(|(atoms, _)| {
-            let active = configurations.iter().zip(0..).filter(|(c, _)| c.is_active(atoms));
-            active.map(|(_, i)| (i, 1.0)).collect()
-        })
+        .map(|(atoms, _)| configurations.active(atoms).map(|i| (i as u32, 1.0)).collect())
         .collect();
-    let mut samples = Samples::new(configurations.len(), Taper::None);
+    let mut samples = Samples::new(configurations.all().len(), Taper::None);
     rows.into_iter().zip(seen).for_each(|(row, (_, target))| samples.push(row, 0.0, *target));
     samples
 }

@@ -1,13 +1,17 @@
 //! `perceptron`: a small network taught by temporal differences in games against itself.
+//!
+//! It is asked about positions without captures alone: before a capture that must be played it could only guess who
+//! wins the exchange.
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use draughts::eval::learned::{Form, INPUTS, Learned, inputs};
-use draughts::{Move, Position, Rules};
+use draughts::eval::learned::{ANSWERS, Form, INPUTS, Learned, equity, inputs};
+use draughts::{Move, Position, Rules, moves};
+use search::learn::perceptron::turned;
 use search::learn::{Perceptron, Schooling};
-use search::{Game, Random, Root, Side};
+use search::{Game, MoveList, Outcome, Random, Root, Side};
 
 use crate::misuse::ask;
 use crate::place;
@@ -15,6 +19,8 @@ use crate::progress::Progress;
 
 /// One move in so many is random, to see what the pupil would avoid.
 const EXPLORATION: u32 = 12;
+/// A win is clear that leaves the winner so many pieces more: what a gammon is in backgammon.
+const CLEAR: u32 = 4;
 
 /// How the pupil is taught.
 #[derive(Args)]
@@ -45,36 +51,66 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     ask!(*rate > 0.0 && *rate <= 1.0, "the rate is {rate}, not above 0 and at most 1");
     ask!((1..=1000).contains(hidden), "{hidden} hidden units: expected 1 to 1000");
     place::check("OUT", &arguments.out)?;
-    let mut random = Random::new(*seed);
-    let mut schooling = Schooling::new(Perceptron::new(INPUTS, *hidden, &mut random), *rate, *lambda);
     let progress = Progress::new(*games, "games", 0);
-    let mut surprise = 0.0;
-    for game in 0..*games {
-        surprise += teach(&mut schooling, &mut random);
+    let (part, mut surprise) = ((games / 10).max(1), 0.0);
+    let pupil = learn(*games, *hidden, (*rate, *lambda), *seed, |game, more| {
+        surprise += more;
         progress.inc(1);
-        if (game + 1) % (games / 10).max(1) == 0 {
-            let mean = surprise / (games / 10).max(1) as f64;
-            progress.say(&format!("{} games, mean surprise at the end {mean:.4}", game + 1));
+        if game.is_multiple_of(part) {
+            let mean = surprise / part as f64;
+            progress.say(&format!("{game} games, mean surprise at the end {mean:.4}"));
             surprise = 0.0;
         }
-    }
+    });
     progress.finish();
     let remark = format!(
         "quintet learn draughts perceptron --games {games} --hidden {hidden} --rate {rate} --lambda {lambda} \
          --seed {seed}; version {}",
         env!("CARGO_PKG_VERSION")
     );
-    place::write(&arguments.out, Learned::new(Form::Perceptron(schooling.pupil), &remark).write())
+    place::write(&arguments.out, Learned::new(Form::Perceptron(pupil), &remark).write())
 }
 
-/// Plays one game by looking one move ahead and learns from it; how far the last answer was from the result.
+/// A pupil after so many games; `note` hears of each with how far the last answers were from the result.
+pub fn learn(
+    games: u64,
+    hidden: usize,
+    (rate, lambda): (f64, f64),
+    seed: u64,
+    mut note: impl FnMut(u64, f64),
+) -> Perceptron {
+    let mut random = Random::new(seed);
+    let pupil = Perceptron::new(INPUTS, hidden, ANSWERS, &mut random);
+    let mut schooling = Schooling::new(pupil, rate, lambda);
+    for game in 1..=games {
+        note(game, teach(&mut schooling, &mut random));
+    }
+    schooling.pupil
+}
+
+/// Plays one game by looking one move ahead and learns from it; how far the last answers were from the result.
 fn teach(schooling: &mut Schooling, random: &mut Random) -> f64 {
     schooling.begin();
     let mut game: Root<Position> = Root::new(Position::start(&Rules::default()));
+    // What the pupil was last asked about: the inputs, whether Black looked, and the answers as White sees them.
+    let mut last: Option<(Vec<usize>, bool, Vec<f64>)> = None;
     loop {
+        if let Some(outcome) = game.outcome() {
+            let result = result(&outcome, game.position());
+            let Some((active, is_turned, seen)) = last else { return 0.0 };
+            schooling.observe(&active, is_turned, &result);
+            return (equity(&result) - equity(&seen)).abs();
+        }
         let position = *game.position();
-        let turned = position.turn() == Side::Black;
-        let active = inputs(&position);
+        if !moves::can_capture(&position) {
+            let (active, is_turned) = (inputs(&position), position.turn() == Side::Black);
+            let own = schooling.pupil.answer(&active);
+            let seen = if is_turned { turned(&own) } else { own };
+            if let Some((before, was_turned, _)) = &last {
+                schooling.observe(before, *was_turned, &seen);
+            }
+            last = Some((active, is_turned, seen));
+        }
         let legal = game.legal();
         let m = if random.below(EXPLORATION) == 0 {
             legal[random.below(legal.len() as u32) as usize]
@@ -82,27 +118,31 @@ fn teach(schooling: &mut Schooling, random: &mut Random) -> f64 {
             best(&schooling.pupil, &position, &legal)
         };
         game.play(m);
-        if let Some(outcome) = game.outcome() {
-            let result = outcome.winner.map_or(0.5, |winner| if winner == Side::White { 1.0 } else { 0.0 });
-            let value = schooling.pupil.value(&active);
-            schooling.observe(&active, turned, result);
-            return (result - if turned { 1.0 - value } else { value }).abs();
-        }
-        let next = schooling.pupil.value(&inputs(game.position()));
-        // The next answer is the other side's.
-        schooling.observe(&active, turned, if turned { next } else { 1.0 - next });
     }
 }
 
-/// The move after which the opponent's chance is least.
+/// What happened, as White sees it: a win of White, of Black, a clear one of White, of Black.
+fn result(outcome: &Outcome, position: &Position) -> [f64; ANSWERS] {
+    let pieces = |side: Side| position.pieces(side).count_ones();
+    let won = |side: Side| f64::from(outcome.winner == Some(side));
+    let clear = |side: Side| if pieces(side) >= pieces(!side) + CLEAR { won(side) } else { 0.0 };
+    [won(Side::White), won(Side::Black), clear(Side::White), clear(Side::Black)]
+}
+
+/// The move after which the opponent expects least.
 fn best(pupil: &Perceptron, position: &Position, legal: &[Move]) -> Move {
-    let chance = |m: Move| {
-        let mut next = *position;
-        next.play(m);
-        pupil.odds(&inputs(&next))
-    };
-    let valued = legal.iter().map(|&m| (chance(m), m));
+    let valued = legal.iter().map(|&m| (settled(pupil, &position.after(m)), m));
     valued.min_by(|a, b| a.0.total_cmp(&b.0)).expect("the game is not over").1
+}
+
+/// What the side to move expects once all captures are played out.
+fn settled(pupil: &Perceptron, position: &Position) -> f64 {
+    let mut captures = MoveList::new();
+    if moves::captures(position, &mut captures) {
+        let values = captures.iter().map(|&m| -settled(pupil, &position.after(m)));
+        return values.fold(f64::NEG_INFINITY, f64::max);
+    }
+    if position.count() == 0 { -1.0 } else { equity(&pupil.answer(&inputs(position))) }
 }
 
 #[cfg(test)]
@@ -113,12 +153,24 @@ mod tests {
     fn a_few_games_change_the_pupil_and_can_be_repeated() {
         let taught = || {
             let mut random = Random::new(4);
-            let mut schooling = Schooling::new(Perceptron::new(INPUTS, 3, &mut random), 0.1, 0.7);
+            let pupil = Perceptron::new(INPUTS, 3, ANSWERS, &mut random);
+            let mut schooling = Schooling::new(pupil, 0.1, 0.7);
             let before = schooling.pupil.clone();
             let surprise: f64 = (0..3).map(|_| teach(&mut schooling, &mut random)).sum();
             assert!(surprise.is_finite() && before != schooling.pupil);
             schooling.pupil
         };
         assert_eq!(taught(), taught());
+    }
+
+    #[test]
+    fn results_tell_clear_wins_from_others() {
+        let of = |fen: &str, winner| {
+            let position = Position::read(&Rules::default(), fen).unwrap();
+            result(&Outcome { winner, reason: "" }, &position)
+        };
+        assert_eq!(of("B:W21,22,23,K3:B", Some(Side::White)), [1.0, 0.0, 1.0, 0.0]);
+        assert_eq!(of("W:W21:B17,14,13", Some(Side::Black)), [0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(of("W:WK21,22,23,24,25,26:BK1", None), [0.0; 4]);
     }
 }

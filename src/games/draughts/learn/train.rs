@@ -104,7 +104,7 @@ pub fn run_fit(arguments: &Fit) -> Result<()> {
 }
 
 /// The weights in hundredths of a man, opening first, and their mean loss.
-fn fit(samples: &Samples) -> (Vec<f32>, f64) {
+pub fn fit(samples: &Samples) -> (Vec<f32>, f64) {
     let logistic = Logistic { scale: SCALE, pull: PULL, passes: PASSES, ..Logistic::default() };
     let found = logistic.fit(samples, &start());
     let loss = logistic.loss(samples, &found);

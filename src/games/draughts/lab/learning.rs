@@ -1,0 +1,125 @@
+//! The ways to learn of chapter 5 of the thesis and our own, after equally many games: how strong each is against plain
+//! material.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use draughts::eval::learned::{Form, Learned};
+use draughts::{Draughts, Evaluation, Patterns, Rules};
+use search::learn::{Duel, Results as Pairs};
+use search::{Engine, Limits};
+
+use crate::games::draughts::learn::games::{self, ENTRIES};
+use crate::games::draughts::learn::samuel::School;
+use crate::games::draughts::learn::{glem, perceptron, train};
+use crate::lab::claim::Claim;
+use crate::lab::estimate::Estimate;
+use crate::lab::experiment::{Cell, Experiment, Figures, Scale, figures};
+use crate::lab::page::{Page, or_dash};
+use crate::lab::results::Results;
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "draughts-learn",
+    about: "ways to learn an evaluation of draughts: strength against plain material after equally many games",
+    source: "Beling 2006, chapter 5",
+    time: "30 min",
+    cells,
+    page,
+};
+
+/// Nodes of a move, in training and in the match.
+const NODES: u64 = 1000;
+/// Random plies before the games of a match.
+const OPENING: u32 = 6;
+
+/// A way to learn from so many games, drawn with a seed.
+type Method = (&'static str, fn(u64, u64) -> Result<Evaluation>);
+
+const METHODS: [Method; 4] =
+    [("Samuel", samuel), ("GLEM", configurations), ("TD(lambda)", network), ("our fit", fit)];
+
+fn samuel(games: u64, seed: u64) -> Result<Evaluation> {
+    let mut school = School::new(16, 0.01);
+    (0..games).for_each(|game| school.learn_from_game(game, NODES, seed));
+    Ok(patterns(school.rival("")))
+}
+
+fn configurations(games: u64, seed: u64) -> Result<Evaluation> {
+    let found = glem::learn(&played(games, seed), 100.min(games as usize), 6_000, 100_000)?;
+    Ok(learned(Form::Configurations(found.configurations)))
+}
+
+fn network(games: u64, seed: u64) -> Result<Evaluation> {
+    Ok(learned(Form::Perceptron(perceptron::learn(games, 20, (0.05, 0.7), seed, |_, _| {}))))
+}
+
+fn fit(games: u64, seed: u64) -> Result<Evaluation> {
+    let (weights, _) = train::fit(&games::samples(&played(games, seed), 0.0));
+    Ok(patterns(Patterns::new(&weights, "")))
+}
+
+/// Games of plain material against itself.
+fn played(games: u64, seed: u64) -> Vec<search::learn::Played<draughts::Position>> {
+    games::play(seed << 32..(seed << 32) + games, NODES, None, || {})
+}
+
+fn patterns(patterns: Patterns) -> Evaluation {
+    Evaluation::Patterns(Arc::new(patterns))
+}
+
+fn learned(form: Form) -> Evaluation {
+    Evaluation::Learned(Arc::new(Learned::new(form, "")))
+}
+
+fn cells(scale: &Scale) -> Result<Vec<Cell>> {
+    let scale = *scale;
+    let (games, samples) = (scale.pick([3, 150, 1_500, 15_000]), scale.pick([1, 4, 8, 20]));
+    let pairs = scale.pick([1, 10, 25, 50]);
+    let cell = |&(name, learn): &Method| {
+        Cell::new(name, samples, move |sample| {
+            let seed = scale.seed_of(sample) & u64::from(u32::MAX);
+            Ok(contest(&learn(games, seed)?, pairs, seed, games))
+        })
+    };
+    Ok(METHODS.iter().map(cell).collect())
+}
+
+const GAMES: &str = "games learned from";
+
+/// Games of what was learned against material.
+fn contest(learned: &Evaluation, pairs: usize, seed: u64, games: u64) -> Figures {
+    let limits = [Limits::nodes(NODES), Limits::nodes(NODES)];
+    let player = |evaluation: Evaluation| {
+        let mut player = Draughts::bare();
+        player.search().set_entries(ENTRIES).expect("the table is small");
+        player.play_by(evaluation);
+        player
+    };
+    let players = || (player(learned.clone()), player(Evaluation::Material));
+    let duel = Duel { pairs, opening: OPENING, limits, seed };
+    let tally = duel.play(&Rules::default(), players, Pairs::new(), |_, _| {});
+    let [won, drawn, lost] = [tally.wins, tally.draws, tally.losses].map(f64::from);
+    figures([("won", won), ("drawn", drawn), ("lost", lost), (GAMES, games as f64)])
+}
+
+fn page(results: &Results, page: &mut Page) {
+    let games = results.cells().find_map(|cell| results.values(cell, GAMES).first().copied());
+    page.say(&format!(
+        "Each method learns anew in every sample, from {} games: Samuel's and TD(lambda) from games of their own, which \
+         the method plays while it learns, GLEM and our fit from games of plain material against itself. Then it meets \
+         plain material. All play {NODES} nodes a move; TD(lambda) learns by looking one move ahead. The thesis describes \
+         the methods without figures of its own; they are claimed to be worth something there.",
+        or_dash(games.map(crate::lab::estimate::number))
+    ));
+    let rows = METHODS.iter().map(|&(name, _)| {
+        let tally = results.tally(name);
+        let counts = [tally.wins, tally.draws, tally.losses].map(|games| games.to_string());
+        let score = or_dash(Estimate::score(&tally).map(|score| score.times(100.0)));
+        [vec![name.to_owned()], counts.to_vec(), vec![score]].concat()
+    });
+    page.table(&["method", "won", "drawn", "lost", "score, %"], rows.collect());
+    for (name, _) in METHODS {
+        let what = format!("{name} beats plain material");
+        page.claim(Claim::above(what, Estimate::score(&results.tally(name)), 0.5));
+    }
+}
