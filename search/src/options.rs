@@ -13,8 +13,8 @@ use crate::{Engine, Game};
 
 pub use declared::{Declared, Done, Number, button, check, choice, combo, spin, text};
 pub use shared::{
-    Common, common, complete, endgame_path, log_file, network_file, overhead, own_book, preset, skill,
-    threads, weights_file,
+    Common, NO_BOOK, common, complete, endgame_path, log_file, network_file, overhead, own_book, preset,
+    skill, threads, weights_file,
 };
 pub use techniques::{algorithm, switch_off, switch_on, techniques};
 

@@ -185,6 +185,9 @@ impl Search<Position> for Chess {
         for remark in self.remarks.drain(..) {
             report(&Info::Text(remark));
         }
+        if self.own_book && self.book.is_none() && root.moves().len() < 2 {
+            report(&Info::Text(options::NO_BOOK.to_owned()));
+        }
         if let Some(m) = self.book_move(root, limits) {
             report(&Info::Line(book_line(m)));
             return Best { best: Some(m), ponder: None };

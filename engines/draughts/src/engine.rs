@@ -199,6 +199,9 @@ impl Search<Position> for Draughts {
         for remark in self.remarks.drain(..) {
             report(&Info::Text(remark));
         }
+        if self.own_book && self.book_file.is_empty() && root.moves().len() < 2 {
+            report(&Info::Text(options::NO_BOOK.to_owned()));
+        }
         if let Some(m) = self.book_move(root, limits) {
             report(&Info::Text("a book move".to_owned()));
             return Best { best: Some(m), ponder: None };

@@ -159,7 +159,10 @@ pub fn endgame_path<E>(
     text("EndgamePath", help, "").by(get, move |e, path| set(e, &path))
 }
 
-/// `OwnBook`.
+/// What a game begins with where `OwnBook` is on and no book was given.
+pub const NO_BOOK: &str = "OwnBook is on, but Book File names no book";
+
+/// `OwnBook`; boards cannot name the file that it needs.
 pub fn own_book<E>(get: impl Fn(&E) -> bool + 'static, set: impl Fn(&mut E, bool) + 'static) -> Setting<E> {
-    check("OwnBook", "play the opening from the book", false).by(get, set)
+    check("OwnBook", "play the opening from the book", false).by(get, set).meant_for(Audience::Protocol)
 }
