@@ -32,7 +32,7 @@ pub use question::{Question, Spend};
 pub use report::{Best, Event, Report};
 
 /// The option by which a match is announced to engines that have it: who learns plays its best now.
-const MATCH: &str = "Match";
+pub const MATCH: &str = "Match";
 
 /// How an engine is spoken to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]

@@ -106,7 +106,7 @@ fn usual_name(command: &str) -> String {
 }
 
 /// Connects and is welcomed; who is refused need not try again, who finds nobody may.
-fn arrive(place: &str, me: &Introduction) -> Result<TcpStream> {
+pub fn arrive(place: &str, me: &Introduction) -> Result<TcpStream> {
     let deadline = Instant::now() + PATIENCE;
     let mut is_first = true;
     loop {

@@ -8,7 +8,7 @@
 //! | what follows, and how is it shown? | `claim.rs`, `page.rs` |
 //!
 //! What one game is asked stands in its room, `src/games/<game>/lab/`, one file an experiment; what all are asked, in
-//! `presets.rs` and `strength.rs`.
+//! `presets.rs`, `strength.rs` and `speed.rs`.
 
 pub mod claim;
 pub mod estimate;
@@ -19,6 +19,7 @@ pub mod presets;
 pub mod records;
 pub mod results;
 pub mod runner;
+pub mod speed;
 pub mod strength;
 pub mod techniques;
 
@@ -44,6 +45,7 @@ use page::Page;
 use records::{Head, Records, Sample};
 use results::Results;
 use runner::Wanted;
+use speed::Pace;
 
 /// The arguments of `quintet lab`.
 #[derive(Args)]
@@ -112,15 +114,17 @@ pub struct Lab {
     pub presets: &'static [Meeting],
     /// The matches whose results we state, for `strength`.
     pub matches: &'static [Meeting],
+    /// What we say of its engine's speed, for `speed`.
+    pub speed: &'static [Pace],
 }
 
 impl Lab {
     /// For a game without any.
-    pub const NOTHING: Lab = Lab { experiments: &[], presets: &[], matches: &[] };
+    pub const NOTHING: Lab = Lab { experiments: &[], presets: &[], matches: &[], speed: &[] };
 }
 
 /// Of all games.
-const COMMON: &[Experiment] = &[presets::EXPERIMENT, strength::EXPERIMENT];
+const COMMON: &[Experiment] = &[presets::EXPERIMENT, strength::EXPERIMENT, speed::EXPERIMENT];
 
 /// All experiments.
 pub fn experiments() -> impl Iterator<Item = &'static Experiment> {
@@ -192,6 +196,8 @@ fn prepare(run: &Run) -> Result<Prepared> {
     };
     let cells = (experiment.cells)(&Scale { size, seed: run.seed })
         .with_context(|| format!("{} cannot be run here", experiment.name))?;
+    let samples = cells.iter().map(|cell| cell.samples).sum();
+    let cells = possible(cells).with_context(|| format!("{} cannot be run here", experiment.name))?;
     let folder = folder(run.out.as_deref())?;
     fs::create_dir_all(&folder).with_context(|| format!("--out: cannot create '{}'", folder.display()))?;
     let head = Head {
@@ -199,7 +205,7 @@ fn prepare(run: &Run) -> Result<Prepared> {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         seed: run.seed,
         size,
-        samples: cells.iter().map(|cell| cell.samples).sum(),
+        samples,
         date: archive::today(),
         machine: machine(),
     };
@@ -207,6 +213,21 @@ fn prepare(run: &Run) -> Result<Prepared> {
     let concurrency = run.concurrency.map_or_else(cores, NonZero::get);
     let wanted = Wanted { shard: run.shard, concurrency, counts: run.counts };
     Ok(Prepared { experiment, cells, folder, wanted, records, old })
+}
+
+/// The cells that have what they need; fails if one is missing something without which the run makes no sense.
+fn possible(cells: Vec<Cell>) -> Result<Vec<Cell>> {
+    let mut kept = Vec::new();
+    for cell in cells {
+        match cell.check() {
+            Err(why) if cell.optional => eprintln!("{} is left out: {why:#}", cell.name),
+            checked => {
+                checked?;
+                kept.push(cell);
+            }
+        }
+    }
+    Ok(kept)
 }
 
 impl Prepared {

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use quintet::games::GAMES;
 use quintet::lab::experiment::{Scale, Size};
 use quintet::lab::experiments;
 
@@ -65,8 +64,7 @@ fn every_experiment_runs_and_its_page_has_a_verdict() {
 
 #[test]
 fn cells_are_told_apart_by_their_names() {
-    // Those of all games start engines, which only the program itself can.
-    for experiment in GAMES.iter().flat_map(|row| row.lab.experiments) {
+    for experiment in experiments() {
         for size in [Size::Quick, Size::Usual, Size::Full] {
             let Ok(cells) = (experiment.cells)(&Scale { size, seed: 1 }) else { continue };
             let mut names: Vec<&str> = cells.iter().map(|cell| cell.name.as_str()).collect();
@@ -75,6 +73,29 @@ fn cells_are_told_apart_by_their_names() {
             assert_eq!(names.len(), cells.len(), "{} has two cells of one name", experiment.name);
         }
     }
+}
+
+#[test]
+fn a_missing_peer_ends_a_run_unless_other_rows_are_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let alone = |name: &str| {
+        let mut command = Command::new(QUINTET);
+        command
+            .args(["lab", "run", name, "--tiny"])
+            .env("QUINTET_DATA", folder.path())
+            .env("PATH", folder.path());
+        command.output().unwrap()
+    };
+    let refused = alone("go-uct");
+    let said = text(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && said.lines().count() == 1, "{said}");
+    assert!(said.contains("UCT") && said.contains("cmd=gnugo: no such program"), "{said}");
+    assert!(!folder.path().join("lab/go-uct.jsonl").exists());
+    let measured = alone("speed");
+    let said = text(&measured.stderr);
+    assert!(measured.status.success(), "{said}");
+    assert!(said.contains("Chess: bench beside Stockfish is left out: stockfish: no such program"), "{said}");
+    assert!(text(&measured.stdout).contains("| Chess: perft 6 | million leaves a second |"));
 }
 
 #[test]

@@ -547,6 +547,43 @@ fn scripted_agent(address: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_learner_and_its_copy_learn_in_games_that_a_server_leads() {
+    let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("weights.json");
+    let games = ["--games", "6", "--depth", "1", "--board-size", "4"];
+    let mut host = Command::new(env!("CARGO_BIN_EXE_quintet"));
+    host.args(["learn", "neighbours", "host", &format!("tcp://{address}"), "--block", "2", "--opening", "1"]);
+    let host = host.args(games).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let join = |more: &[&str]| {
+        let mut learner = Command::new(env!("CARGO_BIN_EXE_quintet"));
+        learner.args(["learn", "neighbours", "train"]).arg(&file).args(["--join", &address]).args(more);
+        learner.output().unwrap()
+    };
+    let learned = join(&[&games[..], &["--reply", "predicted", "--explore", "0.5"]].concat());
+    assert!(learned.status.success(), "{}", String::from_utf8_lossy(&learned.stderr));
+    let led = host.wait_with_output().unwrap();
+    assert!(led.status.success(), "{}", String::from_utf8_lossy(&led.stderr));
+    let training: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    let training = &training["training"];
+    assert_eq!(training["games"], 6);
+    // A match after every two games.
+    assert_eq!(training["log"]["trials"].as_array().unwrap().len(), 3);
+    assert!(training["learner"]["moves"].as_u64().unwrap() > 6);
+    let shown = Command::new(env!("CARGO_BIN_EXE_quintet"))
+        .args(["learn", "neighbours", "show"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert!(shown.contains(&format!("--join {address}")) && shown.contains("--explore 0.5"), "{shown}");
+    assert!(!shown.contains("--block") && !shown.contains("--opponent"), "{shown}");
+    // What the server decides is refused, not ignored.
+    let refused = join(&["--block", "7"]);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
 fn learning_takes_an_agent_and_says_which_games_count() {
     let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
     let place = address.clone();

@@ -174,7 +174,7 @@ pub(super) fn patch(bytes: &mut [u8], patches: &[u8]) {
 }
 
 fn judge_draughts(evaluation: draughts::Evaluation) {
-    let mut eval = draughts::Evaluator { evaluation, database: None };
+    let mut eval = draughts::Evaluator::new(evaluation);
     judged(&mut eval, &DAMES);
     DAMES.iter().for_each(|position| drop(eval.explain(position)));
 }

@@ -1,6 +1,7 @@
 //! What comes over pipes and the network: lines of engines, of those who drive engines, of agents, and what pages ask.
 
 use std::io::Cursor;
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
@@ -11,6 +12,7 @@ use protocol::{Process, hub, lines};
 use quintet::driver::{self, Occasion, Patience, Protocol, Question, Setup, Spend};
 use quintet::record::{Format, text};
 use quintet::serve::agents::Agents;
+use quintet::serve::books::Books;
 use quintet::serve::limits::Limits;
 use quintet::serve::lobby::{Lobby, Task};
 use quintet::serve::order::Order;
@@ -177,7 +179,8 @@ fn hub_engine(data: &[u8]) {
 /// Nobody plays but people: no engine of this path can be started.
 static PLAYERS: LazyLock<Arc<Players>> = LazyLock::new(|| {
     let agents = Arc::new(Agents::new(Token::default()));
-    Arc::new(Players::new("nobody/plays/here".into(), Vec::new(), agents, Limits::default()))
+    let nowhere = Path::new("nobody/plays/here");
+    Arc::new(Players::new(nowhere.into(), Vec::new(), agents, Books::new(nowhere), Limits::default()))
 });
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {

@@ -39,6 +39,8 @@ pub mod samuel;
 #[cfg(any(test, feature = "learn"))]
 pub mod selfplay;
 #[cfg(any(test, feature = "learn"))]
+pub mod student;
+#[cfg(any(test, feature = "learn"))]
 pub mod temporal;
 pub mod terms;
 
@@ -58,5 +60,6 @@ pub use {
     log::Log,
     lookahead::Lookahead,
     selfplay::{Opponent, Pupil, Reply, Scheme, Training},
+    student::Student,
     temporal::{Course, CourseError, Learner, Method, Transition},
 };

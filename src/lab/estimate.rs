@@ -58,6 +58,15 @@ impl Estimate {
         (tally.games() > 0).then(|| Estimate { value: tally.score(), low, high })
     }
 
+    /// How much larger it is than another one that was measured independently: Newcombe's interval, which for scores
+    /// keeps what Wilson's knows of their ends.
+    pub fn minus(self, other: Estimate) -> Estimate {
+        let value = self.value - other.value;
+        let low = value - (self.value - self.low).hypot(other.high - other.value);
+        let high = value + (self.high - self.value).hypot(other.value - other.low);
+        Estimate { value, low, high }
+    }
+
     /// The same with another unit, such as percent.
     pub fn times(self, factor: f64) -> Estimate {
         Estimate { value: self.value * factor, low: self.low * factor, high: self.high * factor }
@@ -141,6 +150,18 @@ mod tests {
         assert!((mean.half_width() - half).abs() < 1e-3);
         assert_eq!(Estimate::mean(&[]), None);
         assert_eq!(Estimate::mean(&[7.0]), Some(Estimate::exact(7.0)));
+    }
+
+    #[test]
+    fn a_difference_is_less_certain_than_what_it_is_made_of() {
+        let score = |wins, losses| Estimate::score(&Tally { wins, draws: 0, losses }).unwrap();
+        // Newcombe's own example: 56 of 70 and 48 of 80.
+        let difference = score(56, 14).minus(score(48, 32));
+        assert!((difference.value - 0.2).abs() < 1e-9);
+        assert!(
+            (difference.low - 0.0524).abs() < 1e-3 && (difference.high - 0.3339).abs() < 1e-3,
+            "{difference}"
+        );
     }
 
     #[test]

@@ -67,6 +67,7 @@ impl Scale {
 pub type Figures = BTreeMap<String, f64>;
 
 type Measure = Box<dyn Fn(u64) -> Result<Figures> + Send + Sync>;
+type Check = Box<dyn Fn() -> Result<()> + Send + Sync>;
 
 /// One case: the same thing measured several times.
 pub struct Cell {
@@ -76,7 +77,10 @@ pub struct Cell {
     pub samples: u64,
     /// Whether the figures depend on how fast the machine is; such samples are taken one at a time.
     pub timed: bool,
+    /// Whether the others are measured even if this one cannot be.
+    pub optional: bool,
     measure: Measure,
+    check: Option<Check>,
 }
 
 impl Cell {
@@ -86,12 +90,28 @@ impl Cell {
         samples: u64,
         measure: impl Fn(u64) -> Result<Figures> + Send + Sync + 'static,
     ) -> Cell {
-        Cell { name: name.into(), samples, timed: false, measure: Box::new(measure) }
+        let measure = Box::new(measure);
+        Cell { name: name.into(), samples, timed: false, optional: false, measure, check: None }
     }
 
     /// The same, with figures that depend on how fast the machine is.
     pub fn timed(self) -> Cell {
         Cell { timed: true, ..self }
+    }
+
+    /// The same, left out where something is missing that it needs.
+    pub fn optional(self) -> Cell {
+        Cell { optional: true, ..self }
+    }
+
+    /// The same, with a look at what it needs before anything is measured.
+    pub fn checked(self, check: impl Fn() -> Result<()> + Send + Sync + 'static) -> Cell {
+        Cell { check: Some(Box::new(check)), ..self }
+    }
+
+    /// Fails if something is missing that it needs.
+    pub fn check(&self) -> Result<()> {
+        self.check.as_ref().map_or(Ok(()), |check| check())
     }
 
     /// Takes a sample, by its number from 0.

@@ -24,7 +24,7 @@ fn all() -> impl Iterator<Item = (&'static Row, &'static super::games::Meeting)>
 
 fn cells(scale: &Scale) -> Result<Vec<Cell>> {
     let pairs = scale.pick([1, 2, 50, 200]);
-    all().map(|(row, meeting)| meeting.cell(row, pairs, scale)).collect()
+    Ok(all().map(|(row, meeting)| meeting.cell(row, pairs, scale)).collect())
 }
 
 fn page(results: &Results, page: &mut Page) {

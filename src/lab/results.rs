@@ -85,6 +85,16 @@ impl Results {
         Estimate::ratio(&above, &below)
     }
 
+    /// The first player's points a game in a cell that plays some; none if no game was played.
+    pub fn score(&self, cell: &str) -> Option<Estimate> {
+        Estimate::score(&self.tally(cell))
+    }
+
+    /// By how much one cell's score is above another's.
+    pub fn lead(&self, upper: &str, lower: &str) -> Option<Estimate> {
+        Some(self.score(upper)?.minus(self.score(lower)?))
+    }
+
     /// Games won, drawn and lost in a cell that plays some.
     pub fn tally(&self, cell: &str) -> Tally {
         let games = |figure| self.sum(cell, figure).unwrap_or(0.0) as u64;

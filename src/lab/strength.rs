@@ -3,9 +3,8 @@
 use anyhow::Result;
 
 use super::claim::Claim;
-use super::estimate::Estimate;
-use super::experiment::{Cell, Experiment, Scale};
-use super::games::Meeting;
+use super::experiment::{Cell, Experiment, Scale, Size};
+use super::games::{HURRY, Meeting};
 use super::page::{Page, or_dash};
 use super::results::Results;
 use crate::games::{GAMES, Row};
@@ -26,19 +25,28 @@ fn all() -> impl Iterator<Item = (&'static Row, &'static Meeting)> {
 
 fn cells(scale: &Scale) -> Result<Vec<Cell>> {
     let pairs = scale.pick([0, 1, 25, 100]);
-    all().map(|(row, meeting)| meeting.cell(row, pairs, scale)).collect()
+    Ok(all().map(|(row, meeting)| meeting.cell(row, pairs, scale).optional()).collect())
 }
 
 fn page(results: &Results, page: &mut Page) {
-    page.say(
-        "Games in pairs from one opening with colours swapped, one game at a time. Times a move or a game are those of \
-         the row; what is above the target with 95 % confidence is met.",
-    );
+    page.say(&terms(results));
     table(results, page, all());
 }
 
+/// What a page says of how its games were played.
+pub fn terms(results: &Results) -> String {
+    let times = match results.heads()[0].size {
+        Size::Tiny | Size::Quick => format!("Times are {HURRY} times shorter than the rows say"),
+        _ => "Times a move or a game are those of the row".to_owned(),
+    };
+    format!(
+        "Games in pairs from one opening with colours swapped, one game at a time. {times}; what is above the target \
+         with 95 % confidence is met."
+    )
+}
+
 /// Adds the results of matches, each with the score it should reach.
-pub(super) fn table(
+pub fn table(
     results: &Results,
     page: &mut Page,
     meetings: impl Iterator<Item = (&'static Row, &'static Meeting)>,
@@ -47,7 +55,7 @@ pub(super) fn table(
     for (row, meeting) in meetings {
         let title = meeting.title(row);
         let tally = results.tally(&title);
-        let score = Estimate::score(&tally);
+        let score = results.score(&title);
         let games = format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
         let percent = or_dash(score.map(|score| score.times(100.0)));
         let faults = or_dash(results.sum(&title, "faults"));

@@ -132,7 +132,7 @@ pub struct Flags {
 
 const EXAMPLES: &str = "Other commands, each with a --help of its own:
   quintet match report FILES...             merge logs and print their table
-  quintet match check ENGINE                check whether an engine speaks its protocol
+  quintet match check NAME|cmd=PROGRAM      check whether an engine speaks its protocol
   quintet match suite FILE -- ENGINE        count the positions of a file that an engine solves
 
 Examples:

@@ -58,7 +58,7 @@ pub fn write(path: &Path, rows: &[Row]) -> Result<()> {
 pub fn row(entry: &Entry, head: &Head) -> Result<Row> {
     let position = at_the_end(entry, &head.rules)?;
     let rules = position.rules();
-    let margin = entry.counted().and_then(|dead| Refereed::margin(&position, dead));
+    let margin = margin(entry, &position);
     let tested = head.engines.first().map_or("", String::as_str);
     let side = entry.side_of(tested).unwrap_or(Side::Black);
     let setting = |name: &str| {
@@ -103,12 +103,17 @@ pub fn row(entry: &Entry, head: &Head) -> Result<Row> {
 }
 
 /// The position that a logged game ended with.
-fn at_the_end(entry: &Entry, choices: &[(String, String)]) -> Result<Position> {
+pub fn at_the_end(entry: &Entry, choices: &[(String, String)]) -> Result<Position> {
     let mut game = Root::new(Position::start(&Rules::chosen(choices)?));
     for m in &entry.moves {
         game.play_text(&m.text)?;
     }
     Ok(game.position().clone())
+}
+
+/// Black's points minus White's, if the game was counted.
+pub fn margin(entry: &Entry, position: &Position) -> Option<f64> {
+    entry.counted().and_then(|dead| Refereed::margin(position, dead))
 }
 
 /// Date and time of day, universal.
@@ -145,14 +150,16 @@ fn winner(entry: &Entry) -> String {
 
 /// Playouts a second of one side; nothing if it does not tell them.
 fn speed(entry: &Entry, side: Side) -> String {
+    let (playouts, seconds) = spent(entry, side);
+    if seconds > 0.0 { format!("{:.0}", playouts as f64 / seconds) } else { String::new() }
+}
+
+/// The playouts of one side and the seconds they took, as far as it tells them.
+pub fn spent(entry: &Entry, side: Side) -> (u64, f64) {
     let is_black = side == Side::Black;
     let own = entry.moves.iter().enumerate().filter(|(ply, _)| ply.is_multiple_of(2) == is_black);
-    let (mut playouts, mut seconds) = (0, 0.0);
-    for (nodes, time) in own.filter_map(|(_, m)| Some((m.nodes?, m.seconds?))) {
-        playouts += nodes;
-        seconds += time;
-    }
-    if seconds > 0.0 { format!("{:.0}", playouts as f64 / seconds) } else { String::new() }
+    own.filter_map(|(_, m)| Some((m.nodes?, m.seconds?)))
+        .fold((0, 0.0), |(playouts, seconds), (more, time)| (playouts + more, seconds + time))
 }
 
 #[cfg(test)]

@@ -102,11 +102,11 @@ impl Schooling {
         let units = self.pupil.units(active);
         let answers = self.pupil.answer_by(&units);
         let mut steps = Vec::with_capacity(answers.len());
-        for first in 0..answers.len() {
+        for (first, next) in next.iter().enumerate().take(answers.len()) {
             let own = if is_turned { first ^ 1 } else { first };
             self.traces[first].iter_mut().for_each(|trace| *trace *= self.lambda);
             self.add_gradient(active, &units, own, answers[own], first);
-            steps.push(self.rate * (next[first] - answers[own]));
+            steps.push(self.rate * (next - answers[own]));
         }
         for (step, traces) in steps.into_iter().zip(&self.traces) {
             self.pupil.weights.iter_mut().zip(traces).for_each(|(w, trace)| *w += step * trace);

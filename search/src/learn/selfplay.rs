@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::exploration::Sigmoid;
 use super::log::{Log, Trial};
 use super::lookahead::Lookahead;
+use super::student::{Student, stray};
 use super::temporal::{CourseError, Learner, Transition, same_length};
 use crate::{Eval, Game, Outcome, Root, Side};
 
@@ -124,8 +125,23 @@ impl Scheme {
         self.exploration.map_or(Ok(()), |sigmoid| sigmoid.check())
     }
 
-    fn reward(&self, outcome: &Outcome, learner: Side) -> f64 {
+    /// What the learner gets at the end of a game.
+    pub fn reward(&self, outcome: &Outcome, learner: Side) -> f64 {
         outcome.winner.map_or(self.draw, |winner| if winner == learner { 1.0 } else { -1.0 })
+    }
+
+    /// The step from what the learner knew before its move to this position.
+    pub(super) fn transition<G: Game>(
+        &self,
+        pupil: &impl Pupil<G>,
+        root: &Root<G>,
+        before: Vec<f64>,
+        own: Side,
+    ) -> Transition {
+        match root.outcome() {
+            Some(outcome) => Transition { before, reward: self.reward(&outcome, own), after: None },
+            None => Transition { before, reward: 0.0, after: Some(pupil.terms(root.position())) },
+        }
     }
 }
 
@@ -189,17 +205,23 @@ impl Training {
     /// One game whose every move teaches at once.
     fn learn_in_game<G: Game>(&mut self, pupil: &impl Pupil<G>) {
         let lesson = self.lesson(self.games);
-        let start = self.learner.weights.clone();
+        let (start, opponent) = (self.learner.weights.clone(), self.opponent.clone());
         self.learner.begin();
-        lesson.play(pupil, &start, &self.opponent, |player, transition| {
-            if self.learner.observe(&transition) {
-                player.eval = pupil.eval(&self.learner.weights);
-            }
-            if self.learner.ends_period() {
-                self.log.note(self.learner.moves, self.games, &self.learner.weights, &self.first);
+        lesson.play(pupil, &start, &opponent, |student, transition| {
+            if self.learn(&transition) {
+                student.player.eval = pupil.eval(&self.learner.weights);
             }
         });
         self.games += 1;
+    }
+
+    /// Learns from a move; whether the weights have changed.
+    pub fn learn(&mut self, transition: &Transition) -> bool {
+        let is_changed = self.learner.observe(transition);
+        if self.learner.ends_period() {
+            self.log.note(self.learner.moves, self.games, &self.learner.weights, &self.first);
+        }
+        is_changed
     }
 
     /// Games played at the same time with the same weights, learned from in their order.
@@ -221,23 +243,24 @@ impl Training {
         for transitions in gathered {
             self.learner.begin();
             for transition in transitions {
-                self.learner.observe(&transition);
-                if self.learner.ends_period() {
-                    self.log.note(self.learner.moves, self.games, &self.learner.weights, &self.first);
-                }
+                self.learn(&transition);
             }
             self.games += 1;
         }
     }
 
     fn lesson(&self, game: usize) -> Lesson {
-        Lesson {
-            scheme: self.scheme,
-            game,
-            deal: game,
-            counts: false,
-            chance: self.scheme.exploration.map_or(0.0, |sigmoid| sigmoid.chance(self.progress(game))),
-        }
+        Lesson { scheme: self.scheme, game, deal: game, counts: false, chance: self.chance(game) }
+    }
+
+    /// The opponent's chance of a random move in a learning game.
+    pub fn chance(&self, game: usize) -> f64 {
+        self.scheme.exploration.map_or(0.0, |sigmoid| sigmoid.chance(self.progress(game)))
+    }
+
+    /// What the opponent thinks by.
+    pub fn opponent(&self) -> &[f64] {
+        &self.opponent
     }
 
     /// Two games from one opening, sides swapped, without random moves; a learner that wins both is copied.
@@ -251,6 +274,11 @@ impl Training {
             wins += u32::from(reward > scheme.draw);
             losses += u32::from(reward < scheme.draw);
         }
+        self.note_trial(wins, losses);
+    }
+
+    /// Takes note of a match; a learner that has won both games is copied.
+    pub fn note_trial(&mut self, wins: u32, losses: u32) {
         let trial = Trial { games: self.games, wins, losses };
         if trial.is_promotion() && self.scheme.opponent == Opponent::Copy {
             self.opponent = self.learner.weights.clone();
@@ -272,101 +300,46 @@ struct Lesson {
 }
 
 impl Lesson {
-    /// Plays the game, hands each of the learner's moves to `observe`, and returns the learner's reward.
+    /// Plays the game, hands what each of the learner's moves teaches to `observe`, and returns the learner's reward.
     fn play<G: Game, P: Pupil<G>>(
         &self,
         pupil: &P,
         weights: &[f64],
         opponent: &[f64],
-        mut observe: impl FnMut(&mut Lookahead<P::Eval>, Transition),
+        mut observe: impl FnMut(&mut Student<P::Eval>, Transition),
     ) -> f64 {
         let mut random = random_of_game(self.scheme.seed, self.deal);
         pupil.announce(self.counts);
         let mut player =
             |weights| Lookahead::new(pupil.eval(weights), Xoshiro256PlusPlus::from_rng(&mut random));
-        let (mut learner, mut other) = (player(weights), player(opponent));
+        let (mut student, mut other) = (Student::new(self.scheme, player(weights)), player(opponent));
         let own = if self.game.is_multiple_of(2) { Side::White } else { Side::Black };
         let mut root: Root<G> = opening(&pupil.rules(), self.scheme.opening, &mut random);
-        // The terms before a move whose actual reply is awaited.
-        let mut pending: Option<Vec<f64>> = None;
         loop {
             let ours = root.position().turn() == own;
             let outcome = root.outcome();
             if (ours || outcome.is_some())
-                && let Some(before) = pending.take()
+                && let Some(transition) = student.see(pupil, &root, own)
             {
-                observe(&mut learner, self.transition(pupil, &root, before, own));
+                observe(&mut student, transition);
             }
             if let Some(outcome) = outcome {
                 return self.scheme.reward(&outcome, own);
             }
-            if !ours {
-                let guest = pupil.guest_move(&root);
-                let reply = guest.unwrap_or_else(|| self.reply(&mut other, &root, &mut random));
-                root.play(reply);
+            if ours {
+                if let Some(transition) = student.play(pupil, &mut root) {
+                    observe(&mut student, transition);
+                }
                 continue;
             }
-            let before = pupil.terms(root.position());
-            let (m, reply) = learner.best(&root, self.scheme.depth);
-            root.play(m);
-            match self.scheme.reply {
-                Reply::Actual => pending = Some(before),
-                Reply::Predicted => {
-                    let expected = self.expect(pupil, &mut learner, &mut root, reply, before, own);
-                    observe(&mut learner, expected);
-                }
-            }
-        }
-    }
-
-    /// What the opponent plays: now and then anything.
-    fn reply<G: Game>(
-        &self,
-        other: &mut Lookahead<impl Eval<G>>,
-        root: &Root<G>,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> G::Move {
-        if random.random::<f64>() < self.chance {
-            let legal = root.legal();
-            return legal[random.random_range(0..legal.len())];
-        }
-        let depth = match self.scheme.opponent {
-            Opponent::Copy => self.scheme.depth,
-            Opponent::Fixed { depth } => depth,
-        };
-        other.best(root, depth).0
-    }
-
-    /// The transition over the reply that the learner's search predicts.
-    fn expect<G: Game, P: Pupil<G>>(
-        &self,
-        pupil: &P,
-        learner: &mut Lookahead<P::Eval>,
-        root: &mut Root<G>,
-        reply: Option<G::Move>,
-        before: Vec<f64>,
-        own: Side,
-    ) -> Transition {
-        if root.outcome().is_some() {
-            return self.transition(pupil, root, before, own);
-        }
-        let reply = reply.unwrap_or_else(|| learner.best(root, 1).0);
-        root.play(reply);
-        let transition = self.transition(pupil, root, before, own);
-        root.undo();
-        transition
-    }
-
-    fn transition<G: Game>(
-        &self,
-        pupil: &impl Pupil<G>,
-        root: &Root<G>,
-        before: Vec<f64>,
-        own: Side,
-    ) -> Transition {
-        match root.outcome() {
-            Some(outcome) => Transition { before, reward: self.scheme.reward(&outcome, own), after: None },
-            None => Transition { before, reward: 0.0, after: Some(pupil.terms(root.position())) },
+            let depth = match self.scheme.opponent {
+                Opponent::Copy => self.scheme.depth,
+                Opponent::Fixed { depth } => depth,
+            };
+            // Whoever the opponent is, it errs as the scheme wants it to.
+            let erring = stray(&root, self.chance, &mut random);
+            let reply = erring.or_else(|| pupil.guest_move(&root));
+            root.play(reply.unwrap_or_else(|| other.best(&root, depth).0));
         }
     }
 }
@@ -453,6 +426,48 @@ mod tests {
             }
             assert!(training.log.promotions() > 0);
         }
+    }
+
+    /// An opponent who is not made of weights, and counts how often it is asked.
+    struct Visited(std::sync::atomic::AtomicU32);
+
+    impl Pupil<Pile> for Visited {
+        type Eval = Values;
+
+        fn rules(&self) -> Size {
+            Size::default()
+        }
+
+        fn terms(&self, position: &Pile) -> Vec<f64> {
+            Piles.terms(position)
+        }
+
+        fn eval(&self, weights: &[f64]) -> Values {
+            Piles.eval(weights)
+        }
+
+        fn guest_move(&self, root: &Root<Pile>) -> Option<<Pile as Game>::Move> {
+            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            root.legal().first().copied()
+        }
+    }
+
+    #[test]
+    fn a_guest_errs_as_any_opponent_does() {
+        let asked = |high| {
+            let exploration = Some(Sigmoid { high, middle: 1e9, width: 1.0 });
+            let scheme = Scheme { games: 40, block: 1000, opening: 0, exploration, ..Scheme::default() };
+            let course = Course { method: Method::Td { rate: 0.1 }, discount: DISCOUNT, period: 100 };
+            let learner = Learner::new(course, vec![0.0; PILES]);
+            let mut training = Training::new(scheme, learner, vec![0.0; PILES]).unwrap();
+            let pupil = Visited(std::sync::atomic::AtomicU32::new(0));
+            while !training.is_done() {
+                training.round(&pupil);
+            }
+            pupil.0.into_inner()
+        };
+        let (always, seldom) = (asked(0.0), asked(0.75));
+        assert!(asked(1.0) == 0 && seldom > 0 && seldom * 2 < always, "{seldom} of {always}");
     }
 
     #[test]

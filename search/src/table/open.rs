@@ -148,7 +148,7 @@ mod tests {
 
     /// A key of a table with 64 cells: its first place, the low bits of its step, its low half.
     fn key(first: u64, step: u64, low: u64) -> u64 {
-        first << 58 | step / 2 << 32 | low
+        (first << 58) | ((step / 2) << 32) | low
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 mod critical;
 mod generators;
+mod groups;
 mod heuristics;
+mod speed;
 mod theory;
 
 use crate::lab::Lab;
@@ -17,7 +19,13 @@ const FAST: &[&str] = &["--each", "tc=1+0.01", "--random-plies", "8", "--balance
 
 /// What chess offers to the lab.
 pub(super) const LAB: Lab = Lab {
-    experiments: &[heuristics::EXPERIMENT, generators::EXPERIMENT, critical::EXPERIMENT, theory::EXPERIMENT],
+    experiments: &[
+        heuristics::EXPERIMENT,
+        generators::EXPERIMENT,
+        critical::EXPERIMENT,
+        theory::EXPERIMENT,
+        groups::EXPERIMENT,
+    ],
     presets: &[Meeting {
         name: "default against Queem, 10 000 nodes",
         first: OURS,
@@ -63,4 +71,5 @@ pub(super) const LAB: Lab = Lab {
             above: 0.703,
         },
     ],
+    speed: speed::SPEED,
 };

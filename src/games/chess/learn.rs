@@ -115,7 +115,7 @@ fn fit(arguments: &FitArguments) -> Result<()> {
     }
     let records = read_examples(&arguments.files)?;
     let fit = Fit { passes: arguments.passes, pull: arguments.pull, result: arguments.result };
-    let (text, scale, [before, after]) = match arguments.evaluation {
+    let (text, scale, losses) = match arguments.evaluation {
         Kind::Default => {
             let found = fit.full(&records, &tuning::prior());
             (found.weights.write(), found.scale, found.losses)
@@ -133,7 +133,11 @@ fn fit(arguments: &FitArguments) -> Result<()> {
         arguments.pull,
         arguments.result
     );
-    let said = format!("scale {scale:.1}, loss on held-out positions {before:.5} before, {after:.5} after");
+    let losses = losses.map_or_else(
+        || "too few positions to hold any out".to_owned(),
+        |[before, after]| format!("loss on held-out positions {before:.5} before, {after:.5} after"),
+    );
+    let said = format!("scale {scale:.1}, {losses}");
     println!("{} positions, {said}", records.len());
     write(&arguments.out, &command, &format!("{} positions, {said}", records.len()), &text)
 }

@@ -7,17 +7,21 @@
 //! | what do the textbook's algorithms cost? | `mtd.rs` |
 //! | what does probing its table cost? | `table.rs` |
 //! | how strong is what was learned? | `learning.rs` |
-//! | what do endgame databases hold? | `database.rs` |
+//! | what do endgame databases hold, how fast do they answer? | `database.rs`, `probe.rs` |
 
 mod branching;
 mod database;
 mod learning;
 mod mtd;
 mod nodes;
+mod probe;
 mod table;
+
+use draughts::Draughts;
 
 use crate::lab::Lab;
 use crate::lab::games::Meeting;
+use crate::lab::speed::{Pace, depth, leaves, ready, second_thread};
 
 /// What draughts offers to the lab.
 pub(super) const LAB: Lab = Lab {
@@ -43,4 +47,26 @@ pub(super) const LAB: Lab = Lab {
         rest: &["--each", "st=0.1", "--random-plies", "6", "--balance", "100"],
         above: 0.8,
     }],
+    speed: &[
+        Pace { name: "perft 10", samples: [1, 1, 5, 5], measure: leaves::<Draughts, 10>, check: ready },
+        Pace {
+            name: "depth in 5 s from the start",
+            samples: [1, 1, 1, 1],
+            measure: depth::<Draughts, 5, 0, 1>,
+            check: ready,
+        },
+        Pace {
+            name: "depth in 1 s, middle game",
+            samples: [1, 3, 20, 20],
+            measure: depth::<Draughts, 1, 6, 41>,
+            check: ready,
+        },
+        Pace {
+            name: "second thread, middle game",
+            samples: [0, 2, 20, 20],
+            measure: second_thread::<Draughts, 6, 41>,
+            check: ready,
+        },
+        probe::PROBE,
+    ],
 };

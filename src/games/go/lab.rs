@@ -1,4 +1,23 @@
-//! What is measured of Go.
+//! What Śliwa's thesis measured, measured again, and what it describes without figures.
+//!
+//! | question | file |
+//! |---|---|
+//! | how strong is GO GAME, and what of it is due to what? | `gnugo.rs`, `uct.rs`, `choice.rs`; `tournament.rs` plays their games |
+//! | how fast is it, and how fast our default? | `speed.rs`, `pace.rs` |
+//! | what is each method worth against plain UCT? | `amaf.rs`, `parallel.rs`, `playouts.rs`; `contest.rs` compares them |
+//! | what do methods of scoring know? | `score.rs` |
+
+mod amaf;
+mod choice;
+mod contest;
+mod gnugo;
+mod pace;
+mod parallel;
+mod playouts;
+mod score;
+mod speed;
+mod tournament;
+mod uct;
 
 use crate::lab::Lab;
 use crate::lab::games::Meeting;
@@ -25,12 +44,21 @@ const fn against(size: &'static str) -> [&'static str; 6] {
 
 /// What Go offers to the lab.
 pub(super) const LAB: Lab = Lab {
-    experiments: &[],
+    experiments: &[
+        speed::EXPERIMENT,
+        gnugo::EXPERIMENT,
+        uct::EXPERIMENT,
+        choice::EXPERIMENT,
+        amaf::EXPERIMENT,
+        parallel::EXPERIMENT,
+        playouts::EXPERIMENT,
+        score::EXPERIMENT,
+    ],
     presets: &[Meeting {
         name: "default against GO GAME on 9x9, 500 playouts",
         first: OURS,
         second: &["go", "name=GO GAME", "option.Preset=GO GAME"],
-        rest: &["--each", "nodes=500", "--rules", "BoardSize=9", "Komi=6.5"],
+        rest: &["--each", "nodes=500", "--random-plies", "4", "--rules", "BoardSize=9", "Komi=6.5"],
         above: 0.5,
     }],
     matches: &[
@@ -56,11 +84,26 @@ pub(super) const LAB: Lab = Lab {
             above: 0.55,
         },
         Meeting {
+            name: "with two threads against GNU Go on 9x9, 3 s a move",
+            first: &["go", "name=default", "option.Threads=2", "st=3"],
+            second: GNU_GO,
+            rest: &against("BoardSize=9"),
+            above: 0.96,
+        },
+        Meeting {
+            name: "two threads against one on 9x9, 0.5 s a move",
+            first: &["go", "name=two", "option.Threads=2"],
+            second: OURS,
+            rest: &["--each", "st=0.5", "--random-plies", "4", "--rules", "BoardSize=9", "Komi=6.5"],
+            above: 0.5,
+        },
+        Meeting {
             name: "default against plain UCT on 9x9, 1 s a move",
             first: OURS,
             second: UCT,
-            rest: &["--each", "st=1", "--rules", "BoardSize=9", "Komi=6.5"],
+            rest: &["--each", "st=1", "--random-plies", "4", "--rules", "BoardSize=9", "Komi=6.5"],
             above: 0.85,
         },
     ],
+    speed: pace::SPEED,
 };

@@ -10,15 +10,20 @@
 //! | which evaluation wins? | `evaluations.rs` |
 //! | what does ordering save? | `order.rs` |
 //! | where does the time go? | `profile.rs` |
+//! | how fast do endgame databases answer? | `probe.rs` |
 
 mod evaluations;
 mod game;
 mod minimax;
 mod order;
+mod probe;
 mod profile;
+
+use morris::Morris;
 
 use crate::lab::Lab;
 use crate::lab::games::Meeting;
+use crate::lab::speed::{Pace, depth, leaves, ready, second_thread};
 
 /// What nine men's morris offers to the lab.
 pub(super) const LAB: Lab = Lab {
@@ -37,4 +42,26 @@ pub(super) const LAB: Lab = Lab {
         rest: &["--rules", "Rules=seed", "--random-plies", "4"],
         above: 0.9,
     }],
+    speed: &[
+        Pace { name: "perft 6", samples: [1, 1, 5, 5], measure: leaves::<Morris, 6>, check: ready },
+        Pace {
+            name: "depth in 1 s, placing",
+            samples: [1, 3, 20, 20],
+            measure: depth::<Morris, 1, 2, 14>,
+            check: ready,
+        },
+        Pace {
+            name: "depth in 1 s, moving",
+            samples: [1, 3, 20, 20],
+            measure: depth::<Morris, 1, 18, 40>,
+            check: ready,
+        },
+        Pace {
+            name: "second thread, moving",
+            samples: [0, 2, 20, 20],
+            measure: second_thread::<Morris, 18, 40>,
+            check: ready,
+        },
+        probe::PROBE,
+    ],
 };

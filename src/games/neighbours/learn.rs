@@ -4,17 +4,20 @@
 //! |---|---|
 //! | how is a training set up, stopped and resumed? | `train.rs`, `checkpoint.rs` |
 //! | how does an agent of the network play along? | `guest.rs` |
+//! | how is a training led over the network? | `host.rs` leads, `client.rs` learns |
 //! | how is the engine's own evaluation learned? | `fit.rs` |
 //! | what came of it? | `show.rs`, `export.rs` |
 //! | who is better? | `versus.rs`, `pairs.rs` |
 
 pub mod checkpoint;
+mod client;
 mod export;
 mod fit;
 mod guest;
+mod host;
 mod pairs;
 mod show;
-mod train;
+pub(super) mod train;
 mod versus;
 
 use ::neighbours::{Neighbours, Position, tuning};
@@ -49,6 +52,8 @@ impl Author for Neighbours {
 pub enum Task {
     /// Learn the weights of a set of terms by self-play
     Train(train::Arguments),
+    /// Lead the games of a training whose players come over the network
+    Host(host::Arguments),
     /// Learn the engine's own evaluation from generations of self-play
     Fit(fit::Arguments),
     /// Show the weights of a training and plot how they came about
@@ -63,6 +68,7 @@ pub enum Task {
 pub fn run(task: Task) -> Result<()> {
     match task {
         Task::Train(arguments) => train::run(&arguments),
+        Task::Host(arguments) => host::run(&arguments),
         Task::Fit(arguments) => fit::run(&arguments),
         Task::Show(arguments) => show::run(&arguments),
         Task::Match(arguments) => versus::run(&arguments),

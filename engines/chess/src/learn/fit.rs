@@ -42,8 +42,9 @@ pub struct Found<T> {
     pub weights: T,
     /// Hundredths of a pawn at which the odds of winning are e to one.
     pub scale: f64,
-    /// The mean loss of the positions kept out, under the weights of the start and those found.
-    pub losses: [f64; 2],
+    /// The mean loss of the positions kept out, under the weights of the start and those found; none if there were too
+    /// few to keep any out.
+    pub losses: Option<[f64; 2]>,
 }
 
 impl Fit {
@@ -97,7 +98,8 @@ impl Fit {
         }
         let logistic = Logistic { scale, pull: self.pull, passes: self.passes, ..Logistic::default() };
         let weights = logistic.fit(&fitted, start);
-        let losses = [start, &weights].map(|weights| logistic.loss(&kept_out, weights));
+        let losses = (!kept_out.is_empty())
+            .then(|| [start, &weights].map(|weights| logistic.loss(&kept_out, weights)));
         Found { weights, scale, losses }
     }
 }

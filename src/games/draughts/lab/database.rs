@@ -1,20 +1,18 @@
 //! The endgame databases: how many positions they hold, how long wins take, and what they do to a search: table 6.1 and
 //! section 6.5.5 of the thesis.
 
-use std::hint::black_box;
 use std::path::Path;
-use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use draughts::endgame::{Database, Endgames};
+use draughts::endgame::Database;
 use draughts::{Draughts, Position, Rules, Variant};
-use search::endgame::{Space, Standing};
+use search::endgame::Standing;
 use search::walk::walk;
 use search::{Control, Game, Info, Limits, Random, Root, Search, Side};
 
 use super::nodes::{WHOLE, switch};
 use crate::lab::claim::Claim;
-use crate::lab::estimate::{Estimate, number};
+use crate::lab::estimate::number;
 use crate::lab::experiment::{Cell, Experiment, Figures, Scale, figures};
 use crate::lab::page::{Page, or_dash};
 use crate::lab::results::Results;
@@ -29,12 +27,6 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 };
 
 const TABLES: &str = "tables";
-const TIMES: &str = "probes, timed";
-/// Probes of a sample.
-const PROBES: u64 = 100_000;
-/// Where positions are taken from, each kind probed twice: any of the largest table, or so many that lie together.
-const PLACES: [(&str, Option<u64>); 2] = [("anywhere", None), ("among 20 000 neighbours", Some(20_000))];
-const TURNS: [&str; 2] = ["first", "again"];
 const SEARCHES: [&str; 2] = ["with databases", "without"];
 const NODES: &str = "nodes";
 const SCORE: &str = "score";
@@ -51,17 +43,10 @@ fn cells(scale: &Scale) -> Result<Vec<Cell>> {
         "'{}' holds no endgames of draughts; `quintet build endgame draughts` makes them",
         folder.display()
     );
-    let scale = *scale;
     let (depth, samples) = (scale.pick([3, 8, 10, 12]), scale.pick([2, 50, 300, 2_000]));
+    let scale = *scale;
     let tables = folder.clone();
-    let timed = open(&folder);
-    let mut cells = vec![
-        Cell::new(TABLES, 1, move |_| Ok(sizes(&open(&tables)))),
-        Cell::new(TIMES, scale.pick([0, 3, 10, 30]), move |sample| {
-            Ok(times(&timed, &mut Random::new(scale.seed_of(sample))))
-        })
-        .timed(),
-    ];
+    let mut cells = vec![Cell::new(TABLES, 1, move |_| Ok(sizes(&open(&tables))))];
     for name in SEARCHES {
         let database = (name == SEARCHES[0]).then(|| open(&folder));
         cells.push(Cell::new(name, samples, move |sample| {
@@ -97,29 +82,6 @@ fn sizes(database: &Database) -> Figures {
         }
         let longest = found.entry(format!("longest {pieces}")).or_default();
         *longest = longest.max(f64::from(summary.deepest));
-    }
-    found
-}
-
-/// Nanoseconds that probes of the largest table take.
-fn times(database: &Database, random: &mut Random) -> Figures {
-    let endgames = Endgames::new(Variant::BRAZILIAN);
-    let largest = database.library().present().max_by_key(|&unit| endgames.states(unit));
-    let largest = largest.expect("there is a table, or nothing is measured");
-    let states = endgames.states(largest);
-    let mut found = Figures::new();
-    for (place, span) in PLACES {
-        let start = random.bits() % states;
-        let mut any = || (start + random.bits() % span.unwrap_or(states)) % states;
-        let positions: Vec<Position> = (0..PROBES).map(|_| endgames.position(largest, any())).collect();
-        for turn in TURNS {
-            let begun = Instant::now();
-            positions.iter().for_each(|position| {
-                black_box(database.probe(position));
-            });
-            let each = begun.elapsed().as_nanos() as f64 / PROBES as f64;
-            found.insert(format!("{place}, {turn}"), each);
-        }
     }
     found
 }
@@ -183,15 +145,6 @@ fn page(results: &Results, page: &mut Page) {
     );
     let heads = ["pieces", "numbers, published", "positions", "bytes", "won, %", "drawn, %", "lost, %"];
     page.table(&[heads.as_slice(), &["longest win, plies"]].concat(), rows.collect());
-    let rows = PLACES.iter().map(|(place, _)| {
-        let mean = |turn: &str| results.mean(TIMES, &format!("{place}, {turn}"));
-        let turns = TURNS.map(|turn| or_dash::<Estimate>(mean(turn)));
-        std::iter::once((*place).to_owned()).chain(turns).collect()
-    });
-    if results.samples(TIMES) > 0 {
-        page.say("Nanoseconds of a probe of the largest table, put for the first time and again:");
-        page.table(&[["positions"].as_slice(), &TURNS].concat(), rows.collect());
-    }
     let [with, without] = SEARCHES;
     let ratio = results.ratio((with, NODES), (without, NODES));
     let pairs = results.values(with, SCORE).into_iter().zip(results.values(without, SCORE));

@@ -14,6 +14,15 @@ use crate::place;
 /// Points of the evaluation for the reward of a win.
 pub const WIN_POINTS: f64 = 1000.0;
 
+/// Who plays along over the network.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Away {
+    /// The opponent is an agent that comes here.
+    Agent(String),
+    /// Learner and opponent are led by a server there.
+    Server(String),
+}
+
 /// What a checkpoint file holds.
 #[derive(Serialize, Deserialize)]
 pub struct Checkpoint {
@@ -26,6 +35,9 @@ pub struct Checkpoint {
     /// Rows and columns of the board.
     #[serde(default = "usual_board")]
     board: u8,
+    /// Where its games are led, if not here.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub away: Option<Away>,
     /// The training itself.
     pub training: Training,
 }
@@ -36,12 +48,13 @@ fn usual_board() -> u8 {
 
 impl Checkpoint {
     /// A checkpoint of a training of this set by these rules.
-    pub fn new(set: Set, rules: Rules, training: Training) -> Checkpoint {
+    pub fn new(set: Set, rules: Rules, away: Option<Away>, training: Training) -> Checkpoint {
         Checkpoint {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             set: set.name().to_owned(),
             terms: set.terms().names(),
             board: rules.size(),
+            away,
             training,
         }
     }
@@ -85,28 +98,36 @@ impl Checkpoint {
             Method::TdLambda { rate, lambda } => format!("td-lambda --rate {rate} --lambda {lambda}"),
             Method::Lstd { keep, ridge } => format!("windowed --keep {keep} --ridge {ridge}"),
         };
-        let opponent = match scheme.opponent {
-            Opponent::Copy => "copy",
-            Opponent::Fixed { depth } if depth > scheme.depth => "strong",
-            Opponent::Fixed { .. } => "weak",
+        let opponent = match (&self.away, scheme.opponent) {
+            (Some(Away::Agent(place)), _) => format!("--agent {place}"),
+            (Some(Away::Server(place)), _) => format!("--join {place}"),
+            (None, Opponent::Copy) => "--opponent copy".to_owned(),
+            (None, Opponent::Fixed { depth }) if depth > scheme.depth => "--opponent strong".to_owned(),
+            (None, Opponent::Fixed { .. }) => "--opponent weak".to_owned(),
+        };
+        // A server arranges the games by itself.
+        let games = match &self.away {
+            Some(Away::Server(_)) => String::new(),
+            _ => format!(" --block {} --opening {}", scheme.block, scheme.opening),
+        };
+        let workers = match &self.away {
+            Some(_) => String::new(),
+            None => format!(" --workers {}", scheme.workers),
         };
         let reply = if scheme.reply == Reply::Actual { "actual" } else { "predicted" };
         let moves = scheme.moves.map_or_else(String::new, |moves| format!(" --moves {moves}"));
         format!(
             "quintet learn neighbours train FILE --set {} --method {method} --discount {} --period {} --games {}\
-             {moves} --block {} --depth {} --opponent {opponent} --explore {} --reply {reply} --opening {} \
-             --draw {} --board-size {} --workers {} --seed {}",
+             {moves}{games} --depth {} {opponent} --explore {} --reply {reply} --draw {} --board-size {}{workers} \
+             --seed {}",
             self.set,
             course.discount,
             course.period,
             scheme.games,
-            scheme.block,
             scheme.depth,
             scheme.exploration.map_or(0.0, |sigmoid| sigmoid.high),
-            scheme.opening,
             scheme.draw,
             self.board,
-            scheme.workers,
             scheme.seed,
         )
     }

@@ -11,7 +11,7 @@ use protocol::{DriveError, Launch};
 use search::{Game, Root};
 
 use crate::driver::player::Driven;
-use crate::driver::{Occasion, Patience, Player, Protocol, Question, Setup, Spend};
+use crate::driver::{MATCH, Occasion, Patience, Player, Protocol, Question, Setup, Spend};
 use crate::misuse::ask;
 
 /// How long an agent may take to get ready or to move.
@@ -46,7 +46,7 @@ impl Guest {
     pub fn announce(&self, counts: bool) {
         let mut agent = self.agent();
         // Only who learns has the option.
-        let _ = agent.player.set("Match", if counts { "true" } else { "false" });
+        let _ = agent.player.set(MATCH, if counts { "true" } else { "false" });
         if agent.player.new_game().is_err() && agent.problem.is_none() {
             agent.problem = agent.player.trouble().cloned();
         }

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use anyhow::{Context, Result};
-use clap::{Args, ValueEnum};
+use clap::{Args, Parser, ValueEnum};
 use neighbours::{Evaluator, Position, Rules, Set, Weights, features, tuning};
 use search::learn::{Course, Learner, Method, Opponent, Pupil, Reply, Scheme, Sigmoid, Training};
 use search::{Game, Root};
 
-use super::checkpoint::{Checkpoint, named, points};
+use super::checkpoint::{Away, Checkpoint, named, points};
+use super::client;
 use super::guest::Guest;
 use crate::misuse::{Asked, ask};
 use crate::place;
@@ -66,8 +67,12 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = OpponentName::Copy)]
     opponent: OpponentName,
     /// Play against a network agent instead, which connects to tcp://HOST:PORT; see quintet join
-    #[arg(long, value_name = "PLACE", conflicts_with = "workers")]
+    #[arg(long, value_name = "PLACE", conflicts_with_all = ["workers", "opponent"])]
     agent: Option<String>,
+    /// Learn in games that a server leads, such as quintet learn neighbours host: connect to it twice, as the learner
+    /// and as its opponent, a copy
+    #[arg(long, value_name = "HOST:PORT", conflicts_with_all = ["workers", "opponent", "agent", "block", "opening"])]
+    join: Option<String>,
     /// The opponent's chance of a random move at the beginning; 0 for no random moves
     #[arg(long, default_value_t = 0.0)]
     explore: f64,
@@ -162,6 +167,11 @@ impl Arguments {
         Training::new(self.scheme(), Learner::new(self.course(), zeros), opponent).asked()
     }
 
+    fn away(&self) -> Option<Away> {
+        let agent = self.agent.clone().map(Away::Agent);
+        agent.or_else(|| self.join.clone().map(Away::Server))
+    }
+
     /// The training of the file, if its settings are those asked for, or a new one.
     fn resumed(&self, set: Set, rules: Rules) -> Result<Training> {
         let fresh = self.training(set)?;
@@ -171,6 +181,7 @@ impl Arguments {
         let found = Checkpoint::read(&self.checkpoint)?;
         let same = found.set() == set
             && found.rules() == rules
+            && found.away == self.away()
             && found.training.scheme == fresh.scheme
             && found.training.learner.course == fresh.learner.course;
         ask!(same, "{} holds a training with different settings", self.checkpoint.display());
@@ -183,8 +194,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let set = named(&arguments.set).context("the set was checked by the command line")?;
     let rules = Rules::new(arguments.board_size).context("the board has 4 to 8 rows").asked()?;
     place::check("CHECKPOINT", &arguments.checkpoint)?;
-    let mut checkpoint = Checkpoint::new(set, rules, arguments.resumed(set, rules)?);
+    let mut checkpoint = Checkpoint::new(set, rules, arguments.away(), arguments.resumed(set, rules)?);
     checkpoint.write(&arguments.checkpoint)?;
+    if let Some(place) = &arguments.join {
+        return client::run(place, &arguments.checkpoint, checkpoint);
+    }
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
     ctrlc::set_handler(move || flag.store(true, Relaxed))?;
@@ -209,16 +223,42 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+/// A whole training in the words of the command, with nothing written; its set, and what came of it.
+pub fn whole(line: &str) -> Result<(Set, Training)> {
+    let Line { arguments } = Line::try_parse_from(line.split_whitespace())?;
+    let set = named(&arguments.set).context("the set was checked by the command line")?;
+    let rules = Rules::new(arguments.board_size).context("the board has 4 to 8 rows")?;
+    let (pupil, mut training) = (Neighbour::alone(set, rules), arguments.training(set)?);
+    while !training.is_done() {
+        training.round(&pupil);
+    }
+    Ok((set, training))
+}
+
+/// A command line of its own.
+#[derive(Parser)]
+struct Line {
+    #[command(flatten)]
+    arguments: Arguments,
+}
+
 fn state(training: &Training) -> String {
     let change = training.log.periods.last().map_or(0.0, |period| period.change);
     format!("change {change:.4}, {} promotions", training.log.promotions())
 }
 
 /// Neighbours as self-play sees it.
-struct Neighbour {
+pub(super) struct Neighbour {
     set: Set,
     rules: Rules,
     guest: Option<Guest>,
+}
+
+impl Neighbour {
+    /// With opponents made of weights alone.
+    pub(super) const fn alone(set: Set, rules: Rules) -> Neighbour {
+        Neighbour { set, rules, guest: None }
+    }
 }
 
 impl Pupil<Position> for Neighbour {
@@ -259,7 +299,7 @@ mod tests {
         Training::new(scheme, Learner::new(course, vec![0.0; 21]), vec![0.0; 21]).unwrap()
     }
 
-    static PUPIL: Neighbour = Neighbour { set: Set::Two, rules: Rules::EIGHT, guest: None };
+    static PUPIL: Neighbour = Neighbour::alone(Set::Two, Rules::EIGHT);
     const LSTD: Method = Method::Lstd { keep: 0.9, ridge: 1.0 };
 
     fn trained(workers: usize, method: Method) -> Training {
@@ -290,19 +330,13 @@ mod tests {
             while half.games < 11 {
                 half.round(&PUPIL);
             }
-            Checkpoint::new(Set::Two, Rules::EIGHT, half).write(&path).unwrap();
+            Checkpoint::new(Set::Two, Rules::EIGHT, None, half).write(&path).unwrap();
             let mut resumed = Checkpoint::read(&path).unwrap().training;
             while !resumed.is_done() {
                 resumed.round(&PUPIL);
             }
             assert_eq!(resumed, trained(1, method));
         }
-    }
-
-    #[derive(clap::Parser)]
-    struct Line {
-        #[command(flatten)]
-        arguments: Arguments,
     }
 
     fn arguments(words: &str) -> Arguments {
@@ -315,14 +349,17 @@ mod tests {
             "train FILE",
             "train FILE --set set3 --method td --rate 0.1 --opponent weak --explore 0.25 --moves 77",
             "train FILE --method td-lambda --lambda 0.5 --opponent strong --reply predicted --draw -0.5 --seed 9",
+            "train FILE --agent tcp://127.0.0.1:9001 --depth 3 --explore 0.5 --block 7",
+            "train FILE --join 127.0.0.1:9001 --explore 0.5 --reply predicted --depth 1 --games 70",
             "train FILE --method windowed --keep 0.5 --ridge 0.1 --games 70 --block 7 --depth 3 --opening 2",
         ] {
             let asked = arguments(words);
             let set = named(&asked.set).unwrap();
-            let command = Checkpoint::new(set, Rules::EIGHT, asked.training(set).unwrap()).command();
+            let training = asked.training(set).unwrap();
+            let command = Checkpoint::new(set, Rules::EIGHT, asked.away(), training).command();
             let repeated = arguments(command.strip_prefix("quintet learn neighbours ").unwrap());
             assert_eq!(repeated.training(set).unwrap(), asked.training(set).unwrap(), "{command}");
-            assert_eq!(repeated.set, asked.set);
+            assert_eq!((&repeated.set, repeated.away()), (&asked.set, asked.away()));
         }
     }
 
@@ -368,7 +405,7 @@ mod tests {
     fn a_broken_checkpoint_is_refused_by_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("broken.json");
-        Checkpoint::new(Set::Two, Rules::EIGHT, training(1, LSTD)).write(&path).unwrap();
+        Checkpoint::new(Set::Two, Rules::EIGHT, None, training(1, LSTD)).write(&path).unwrap();
         let whole = std::fs::read_to_string(&path).unwrap();
         for (text, why) in [
             (whole[..whole.len() / 2].to_owned(), "is not a training checkpoint"),
