@@ -29,7 +29,9 @@ fn a_loop_goes_through_games_training_and_match_and_on_from_wherever_it_was_ende
     let folder = tempfile::tempdir().unwrap();
     let dir = &folder.path().join("loop");
     let first = round(dir, 1);
-    assert!(first.contains("games guided by playouts") && first.contains("best network is that of generation 0"));
+    assert!(
+        first.contains("games guided by playouts") && first.contains("best network is that of generation 0")
+    );
     assert_eq!(state(dir), "{\"generation\":1,\"stage\":\"games\",\"best\":0}\n");
     let second = round(dir, 2);
     assert!(second.contains("games guided by the network of generation 0") && second.contains("training"));
@@ -53,7 +55,9 @@ fn a_loop_goes_through_games_training_and_match_and_on_from_wherever_it_was_ende
     assert_eq!((state(dir), bytes("0001.network")), (after.clone(), network));
     fs::write(file("state.json"), "{\"generation\":1,\"stage\":\"games\",\"best\":0}\n").unwrap();
     fs::write(file("0001.games"), &games[..games.len() * 2 / 3]).unwrap();
-    ["0001.network", "0001.network.training"].map(|name| fs::remove_file(file(name)).unwrap());
+    for name in ["0001.network", "0001.network.training"] {
+        fs::remove_file(file(name)).unwrap();
+    }
     round(dir, 2);
     assert_eq!(bytes("0001.games").len(), games.len());
 }

@@ -141,8 +141,9 @@ impl Network {
         let (entry, globals) = (next(), next());
         let whole = globals.dense(&view.globals().map(|number| to_units(number)));
         entry.convolve(field, seen, |cell, first, sums| {
-            for (lane, sum) in sums.iter().enumerate() {
-                trunk[cell * channels + first + lane] = saturated(entry.scaled(*sum) + whole[first + lane]);
+            let to = &mut trunk[cell * channels + first..][..LANES];
+            for ((to, &sum), whole) in to.iter_mut().zip(sums).zip(&whole[first..]) {
+                *to = saturated(entry.scaled(sum) + whole);
             }
         });
 
@@ -150,15 +151,14 @@ impl Network {
             let (first, pools, second) = (next(), next(), next());
             clip(trunk, clipped);
             first.convolve(field, clipped, |cell, at, sums| {
-                for (lane, sum) in sums.iter().enumerate() {
-                    middle[cell * channels + at + lane] = clipped_to_limit(first.scaled(*sum));
-                }
+                let to = &mut middle[cell * channels + at..][..LANES];
+                to.iter_mut().zip(sums).for_each(|(to, &sum)| *to = clipped_to_limit(first.scaled(sum)));
             });
             let whole = pools.dense(&pooled(field, middle, channels));
             second.convolve(field, middle, |cell, at, sums| {
-                for (lane, sum) in sums.iter().enumerate() {
-                    let old = &mut trunk[cell * channels + at + lane];
-                    *old = saturated(i32::from(*old) + second.scaled(*sum) + whole[at + lane]);
+                let to = &mut trunk[cell * channels + at..][..LANES];
+                for ((to, &sum), whole) in to.iter_mut().zip(sums).zip(&whole[at..]) {
+                    *to = saturated(i32::from(*to) + second.scaled(sum) + whole);
                 }
             });
         }

@@ -665,13 +665,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn zz_print_rows() {
-        for setting in <Go as Engine>::options() {
-            let default = setting.default_value().to_string();
-            let default = if default.is_empty() { default } else { format!(" {default}") };
-            println!("ROW| `{}` | {} |{default} | {} |", setting.name, setting.kind, setting.help);
-        }
-    }
 }

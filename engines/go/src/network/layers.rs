@@ -46,13 +46,14 @@ impl Layer {
         2 * self.weights.len() + 4 * self.biases.len()
     }
 
-    /// Whether no sum overflows, however large the activations are.
+    /// Whether no sum overflows, however large the activations are, nor three that were scaled.
     pub fn is_safe(&self) -> bool {
         let mut most: Vec<i64> = self.biases.iter().map(|&bias| i64::from(bias).abs()).collect();
         for (place, &weight) in self.weights.iter().enumerate() {
             most[self.dimensions.output_of(place)] += i64::from(weight).abs() * i64::from(LIMIT);
         }
-        most.iter().all(|&most| most + self.half() <= i64::from(i32::MAX))
+        let fits = |most: i64| most <= i64::from(i32::MAX) && most >> self.shift <= i64::from(i32::MAX / 4);
+        most.iter().all(|&most| fits(most + self.half()))
     }
 
     fn half(&self) -> i64 {

@@ -208,6 +208,7 @@ mod tests {
         };
         let [black, white] = [Side::Black, Side::White].map(|turn| {
             let mut knowledge = network.clone();
+            knowledge.ownership = Arc::default();
             let value = advised(&mut knowledge, &board(turn), &[]);
             (value, knowledge.ownership.margin(), knowledge.ownership.at(Point::new(1, 1)))
         });

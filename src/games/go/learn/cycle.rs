@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, value_parser};
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ use crate::matches::plan::Plan;
 use crate::matches::runner;
 use crate::matches::standings::Standings;
 use crate::matches::statistics::sprt::Verdict;
-use crate::misuse::{Asked, ask};
+use crate::misuse::Asked;
 use crate::place;
 
 /// The file that says how far the loop is.
@@ -251,7 +251,7 @@ fn meet(words: &[String], path: &Path) -> Result<(f64, Option<Verdict>, String)>
             Ok(())
         })?;
     }
-    ask!(!standings.has_faults(), "{}: a game of the match was lost by a fault", path.display());
+    ensure!(!standings.has_faults(), "{}: a game of the match was lost by a fault", path.display());
     let tally = standings.achievement(0).tally();
     Ok((tally.score(), standings.verdict(sprt), standings.table(Some(sprt))))
 }
