@@ -152,14 +152,15 @@ mod tests {
     #[test]
     fn a_game_without_inputs_has_no_network() {
         let command = Task::augment_subcommands(Command::new("learn"));
-        for (game, lesson) in lessons() {
+        for (game, shared) in lessons().filter_map(|(game, lesson)| Some((game, lesson.shared.as_ref()?))) {
             let help = command.find_subcommand(game).unwrap();
-            let shared = lesson.shared.as_ref();
             let offered = help.find_subcommand("network").is_some_and(|network| !network.is_hide_set());
-            assert_eq!(offered, shared.is_some_and(|shared| shared.network.is_some()), "{game}");
+            assert_eq!(offered, shared.network.is_some(), "{game}");
+            if offered {
+                continue;
+            }
             let words = ["learn", game, "network", "some.games", "--out", "some.network"];
             let matches = command.clone().try_get_matches_from(words);
-            let Some(_) = shared.filter(|shared| shared.network.is_none()) else { continue };
             let why = Task::from_arg_matches(&matches.unwrap()).unwrap().run().unwrap_err().to_string();
             assert_eq!(why, format!("{game} has no network"));
         }

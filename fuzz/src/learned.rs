@@ -47,7 +47,7 @@ pub fn run(data: &[u8]) {
 
 type Reader = fn(&[u8]);
 
-const READERS: [(char, Reader); 16] = [
+const READERS: [(char, Reader); 17] = [
     ('a', chess_weights),
     ('b', chess_thesis),
     ('c', chess_chances),
@@ -64,6 +64,7 @@ const READERS: [(char, Reader); 16] = [
     ('n', super::tables::draughts),
     ('o', super::tables::neighbours),
     ('p', super::tables::morris),
+    ('q', go_network),
 ];
 
 /// Positions of a game by its usual rules.
@@ -177,6 +178,26 @@ fn judge_draughts(evaluation: draughts::Evaluation) {
     let mut eval = draughts::Evaluator::new(evaluation);
     judged(&mut eval, &DAMES);
     DAMES.iter().for_each(|position| drop(eval.explain(position)));
+}
+
+/// Positions of Go that a network sees.
+const GO: [&str; 3] =
+    ["2/2 b - 0 0 0", "1w3/bw3/1bw2/b1bw1/1bw2 b - 0 0 0", "9/9/9/9/3wb4/9/9/9/9 w - 1 2 0"];
+
+fn go_network(bytes: &[u8]) {
+    let Ok(network) = go::network::Network::read(&sealed(bytes)) else { return };
+    assert_eq!(go::network::Network::read(&network.write("")).as_ref(), Ok(&network));
+    let mut knowledge = go::policy::Knowledge::new(go::playout::Style::Light);
+    knowledge.advisor = Some(go::policy::Advisor::new(Arc::new(network), 0.0, 1));
+    for text in GO {
+        let size = text.find('/').expect("a board has rows");
+        let size = text[..size].chars().map(|c| c.to_digit(10).unwrap_or(1)).sum::<u32>() as usize;
+        let rules = go::Rules::default().with_size(size).expect("a board of this size");
+        let root = Root::new(go::Position::read(&rules, text).unwrap_or_else(|error| panic!("{error}")));
+        let board = search::mcts::Policy::board(&mut knowledge, &root);
+        let said = knowledge.judged(&board, &[]).expect("there is a network");
+        assert!((0.0..=1.0).contains(&said.win) && said.owners.len() == size * size, "{text}");
+    }
 }
 
 fn draughts_learned(bytes: &[u8]) {

@@ -8,13 +8,15 @@
 //! | which weights agree with their own later values? | `temporal.rs`, `least_squares.rs`, `samuel.rs` |
 //! | which features are there? | `configurations.rs` |
 //! | what if the value is no weighted sum? | `perceptron.rs` |
-//! | how does a network learn? | `network.rs` |
+//! | how does a network learn? | `network.rs`, `adam.rs`, `checkpoint.rs` |
 //! | which games are learned from? | `games.rs`, `played.rs`, `selfplay.rs`, `lookahead.rs`, `exploration.rs` |
 //! | what happened, who is better? | `log.rs`, `duel.rs` |
 //!
 //! What engines need to read and use learned numbers is always there; what plays games to learn from needs the
 //! feature `learn`, so that an engine built alone does without the crates behind it.
 
+pub mod adam;
+pub mod checkpoint;
 pub mod configurations;
 pub mod contests;
 #[cfg(any(test, feature = "learn"))]
@@ -44,6 +46,8 @@ pub mod student;
 pub mod temporal;
 pub mod terms;
 
+pub use adam::Adam;
+pub use checkpoint::Checkpoint;
 pub use configurations::{Configuration, Configurations};
 pub use contests::{Contests, Strengths};
 pub use logistic::{Logistic, Loss};

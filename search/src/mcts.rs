@@ -65,6 +65,8 @@ pub struct Mcts<G: Game, P: Policy<G>> {
     game: Option<(G, Vec<G::Move>)>,
     /// The only root moves that it was to consider, if not empty.
     only: Vec<u32>,
+    /// The switches it was grown by.
+    grown: Config,
     stalls: Stalls,
     summary: Summary,
 }
@@ -85,6 +87,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
     pub fn new(config: Config, policy: P) -> Self {
         let tree = Tree::new(0);
         Mcts {
+            grown: config.clone(),
             config,
             policy,
             tree,
@@ -118,7 +121,14 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
 
     /// The root moves of the last search, the best first, those never tried last.
     pub fn considered(&self) -> Vec<Considered<G::Move>> {
-        considered(&self.tree, &self.config, &self.policy)
+        considered(&self.tree, &self.grown, &self.policy)
+    }
+
+    /// The root moves of the last search with their visits, those taken off that were only forced.
+    pub fn unforced(&self) -> Vec<(G::Move, u32)> {
+        let children = root_children(&self.tree);
+        let moves = children.iter().map(|child| self.policy.unslot(child.slot()));
+        moves.zip(select::unforced(&self.grown, self.tree.root(), children)).collect()
     }
 
     /// Makes the tree one of this game's position, with what is known of it from the last search, or as much of that
@@ -148,6 +158,7 @@ impl<G: Game, P: Policy<G>> Mcts<G, P> {
         };
         self.game = Some((root.start().clone(), root.moves().to_vec()));
         self.only = only.to_vec();
+        self.grown = self.config.clone();
     }
 
     /// Searches until a bound is reached, making room in the tree when it is full.

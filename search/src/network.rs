@@ -12,7 +12,7 @@
 //! into hidden units, clipped and squared; a second layer, one of several by how far the game has gone, makes a value
 //! of the mover's units and the opponent's. All numbers are whole, so a value is the same on every machine.
 
-mod file;
+pub mod file;
 mod kernels;
 mod sums;
 

@@ -42,6 +42,28 @@ impl Random {
         })
     }
 
+    /// A number of the gamma distribution of this shape, above 0 (Marsaglia and Tsang).
+    pub fn gamma(&mut self, shape: f64) -> f64 {
+        // From 0 excluded to 1: its logarithm is taken.
+        let unit = |random: &mut Random| 1.0 - f64::from(random.unit());
+        if shape < 1.0 {
+            let larger = self.gamma(shape + 1.0);
+            return larger * libm::pow(unit(self), 1.0 / shape);
+        }
+        let d = shape - 1.0 / 3.0;
+        loop {
+            let turn = std::f64::consts::TAU * unit(self);
+            let normal = (-2.0 * libm::log(unit(self))).sqrt() * libm::cos(turn);
+            let stretched = 1.0 + normal / (9.0 * d).sqrt();
+            let cube = stretched * stretched * stretched;
+            if cube > 0.0
+                && libm::log(unit(self)) < 0.5 * normal * normal + d - d * cube + d * libm::log(cube)
+            {
+                return d * cube;
+            }
+        }
+    }
+
     /// True `n` times in 256.
     #[inline(always)]
     pub fn chance(&mut self, n: u32) -> bool {
@@ -52,6 +74,21 @@ impl Random {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn gamma_numbers_have_the_mean_and_variance_of_their_shape() {
+        let mut random = Random::new(3);
+        for shape in [0.13, 1.0, 5.0] {
+            let numbers: Vec<f64> = (0..20_000).map(|_| random.gamma(shape)).collect();
+            let mean = numbers.iter().sum::<f64>() / 20_000.0;
+            let variance = numbers.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / 20_000.0;
+            assert!(
+                (mean / shape - 1.0).abs() < 0.1 && (variance / shape - 1.0).abs() < 0.2,
+                "{mean} {variance}"
+            );
+            assert!(numbers.iter().all(|&x| x >= 0.0));
+        }
+    }
 
     #[test]
     fn a_seed_fixes_the_stream_and_ranges_hold() {

@@ -73,14 +73,17 @@ pub fn run<E: Author>(game: &str, arguments: &Arguments) -> Result<()> {
     let command = format!("learn {game} games --nodes {nodes}{settings}");
     let (start, limits) = (E::Game::start(&rules), Limits::about_nodes(*nodes));
     let player = || engine().expect("an engine was set up like this before");
-    series.play(&command, &rules, player, |engine, seed| {
-        play(engine.player(), &start, &E::STYLE, &limits, seed)
-    })
+    series.play(
+        &command,
+        |_| rules.clone(),
+        player,
+        |engine, seed| play(engine.player(), &start, &E::STYLE, &limits, seed),
+    )
 }
 
 /// Reads the games of some files by the usual rules.
 pub fn read<G: Game>(files: &[PathBuf]) -> Result<(Vec<Played<G>>, String)> {
-    series::read(files, |_| Some(G::Rules::default())).asked()
+    series::read(files, |_, _| Some(G::Rules::default())).asked()
 }
 
 /// What a game counts for.
@@ -89,16 +92,32 @@ struct Count {
     plies: usize,
     /// Positions with a value.
     valued: usize,
+    /// Positions that were searched in full to be learned from.
+    full: usize,
 }
 
 /// Says of each file what it holds.
-pub fn info<G: Game>(Info { files }: &Info) -> Result<()> {
+pub fn info<G: Game>(info: &Info) -> Result<()> {
+    info_by::<G>(info, |_, _| Some(G::Rules::default()))
+}
+
+/// The same for games by the rules that `rules` makes of the first lines and seeds.
+pub fn info_by<G: Game>(
+    Info { files }: &Info,
+    rules: impl Fn(&str, u64) -> Option<G::Rules> + Sync,
+) -> Result<()> {
     let count = |game: Played<G>| Count {
         winner: game.winner,
         plies: game.turns.len(),
         valued: game.turns.iter().filter(|(_, value)| value.is_some()).count(),
+        full: game
+            .study
+            .iter()
+            .flat_map(|study| &study.thoughts)
+            .filter(|thought| !thought.is_empty())
+            .count(),
     };
-    let (counts, origins) = series::visit(files, |_| Some(G::Rules::default()), count).asked()?;
+    let (counts, origins) = series::visit(files, usize::MAX, rules, count).asked()?;
     let mut rest = &counts[..];
     for (file, origin) in files.iter().zip(&origins) {
         let (games, others) = rest.split_at(origin.games);
@@ -122,8 +141,10 @@ fn summary(games: &[Count], bytes: usize) -> String {
     let lengths = || games.iter().map(|game| game.plies);
     let (plies, valued): (usize, usize) = (lengths().sum(), games.iter().map(|game| game.valued).sum());
     let mean = |sum: usize, count: usize| sum as f64 / count.max(1) as f64;
+    let full: usize = games.iter().map(|game| game.full).sum();
+    let full = if full > 0 { format!(", {full} searched in full") } else { String::new() };
     format!(
-        "White +{} ={} -{}; {} to {} plies, {:.1} on average; {valued} positions with a value, {:.2} bytes a position",
+        "White +{} ={} -{}; {} to {} plies, {:.1} on average; {valued} positions with a value{full}, {:.2} bytes a position",
         won(Some(Side::White)),
         won(None),
         won(Some(Side::Black)),

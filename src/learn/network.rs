@@ -119,9 +119,9 @@ pub fn run<P: Pupil>(game: &str, arguments: &Arguments) -> Result<()> {
 
 /// The positions of some files: to learn from, kept out; and a line about each file.
 fn read<P: Pupil>(files: &[PathBuf]) -> Result<(Lessons, Lessons, String)> {
-    let rules = |_: &str| Some(<P::Game as Game>::Rules::default());
+    let rules = |_: &str, _| Some(<P::Game as Game>::Rules::default());
     let lesson = |game: Played<P::Game>| (is_kept_out(game.seed), Lessons::of::<P>(&game));
-    let (games, origins) = series::visit(files, rules, lesson)?;
+    let (games, origins) = series::visit(files, usize::MAX, rules, lesson)?;
     let (mut learned, mut others) = (Lessons::default(), Lessons::default());
     for (is_kept_out, lessons) in games {
         if is_kept_out { others.append(&lessons) } else { learned.append(&lessons) }
@@ -132,7 +132,7 @@ fn read<P: Pupil>(files: &[PathBuf]) -> Result<(Lessons, Lessons, String)> {
 }
 
 /// Whether the game of this seed is kept out, in every training and whatever part of the games is there.
-fn is_kept_out(seed: u64) -> bool {
+pub(crate) fn is_kept_out(seed: u64) -> bool {
     zobrist::mix(seed).is_multiple_of(KEPT_OUT)
 }
 

@@ -44,12 +44,12 @@ pub struct Series {
 }
 
 impl Series {
-    /// Adds the games that the file lacks, below a first line that names the command. Each is written when it is
-    /// finished, so that a break costs no more than the games under way.
+    /// Adds the games that the file lacks, below a first line that names the command; each seed has its rules. Each
+    /// game is written when it is finished, so that a break costs no more than the games under way.
     pub fn play<G: Game, P>(
         &self,
         command: &str,
-        rules: &G::Rules,
+        rules: impl Fn(u64) -> G::Rules + Sync,
         player: impl Fn() -> P + Sync,
         play: impl Fn(&mut P, u64) -> Played<G> + Sync,
     ) -> Result<()> {
@@ -67,7 +67,7 @@ impl Series {
         let work = || -> Result<()> {
             let mut player = player();
             while let Some(&seed) = seeds.get(next.fetch_add(1, Relaxed)) {
-                let record = play(&mut player, seed).write(rules);
+                let record = play(&mut player, seed).write(&rules(seed));
                 progress.inc(1);
                 // One write a game: a break leaves whole games and at most one part of a game behind.
                 let mut file = file.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -180,36 +180,49 @@ impl Display for Origin {
     }
 }
 
-/// Makes something of every game of some files, played by the rules that `rules` makes of their first lines, and says
-/// where they come from. A game that is found twice counts once.
+/// Makes something of the newest games of some files, at most so many, played by the rules that `rules` makes of their
+/// first lines and seeds, and says where they come from. A game that is found twice counts once.
 pub fn visit<G: Game, T: Send>(
     paths: &[PathBuf],
-    rules: impl Fn(&str) -> Option<G::Rules>,
+    newest: usize,
+    rules: impl Fn(&str, u64) -> Option<G::Rules> + Sync,
     make: impl Fn(Played<G>) -> T + Sync,
 ) -> Result<(Vec<T>, Vec<Origin>)> {
-    let (mut all, mut origins, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+    let (mut files, mut seen) = (Vec::new(), HashSet::new());
     for path in paths {
         let name = path.display();
         let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
         let Found { heading, mut records, cut } = Found::read(&bytes).with_context(|| name.to_string())?;
-        let rules =
-            rules(heading).with_context(|| format!("{name}: '{heading}' says nothing of the board"))?;
         if cut > 0 {
             writeln!(io::stderr(), "{name}: the last game is cut; {cut} bytes are left out")?;
         }
         let found = records.len();
         records.retain(|record| seen.insert(played::likeness(record)));
+        let twice = found - records.len();
+        let records: Vec<Vec<u8>> = records.into_iter().map(<[u8]>::to_vec).collect();
+        files.push((name.to_string(), heading.to_owned(), records, twice, bytes.len()));
+    }
+    let mut left = newest;
+    for (.., records, _, _) in files.iter_mut().rev() {
+        records.drain(..records.len().saturating_sub(left));
+        left -= records.len();
+    }
+    let (mut all, mut origins) = (Vec::new(), Vec::new());
+    for (name, heading, records, twice, bytes) in files {
         let seeds = records.iter().filter_map(|record| played::seed(record));
         origins.push(Origin {
             heading: heading.trim_start_matches("# ").to_owned(),
             games: records.len(),
             seeds: (seeds.clone().min().unwrap_or(0), seeds.max().unwrap_or(0)),
-            twice: found - records.len(),
-            bytes: bytes.len(),
+            twice,
+            bytes,
         });
-        let game = |record: &&[u8]| match Played::read(&rules, record) {
-            Ok(game) => Ok(make(game)),
-            Err(why) => Err(anyhow!("{name}: game {}: {why}", played::seed(record).unwrap_or_default())),
+        let game = |record: &Vec<u8>| {
+            let seed = played::seed(record).unwrap_or_default();
+            let rules = rules(&heading, seed);
+            let rules = rules.with_context(|| format!("{name}: '{heading}' says nothing of the board"))?;
+            let game = Played::read(&rules, record);
+            game.map(&make).map_err(|why| anyhow!("{name}: game {seed}: {why}"))
         };
         let games: Vec<T> = records.par_iter().map(game).collect::<Result<_>>()?;
         all.extend(games);
@@ -221,9 +234,9 @@ pub fn visit<G: Game, T: Send>(
 /// The games of some files, and a line about each file.
 pub fn read<G: Game>(
     paths: &[PathBuf],
-    rules: impl Fn(&str) -> Option<G::Rules>,
+    rules: impl Fn(&str, u64) -> Option<G::Rules> + Sync,
 ) -> Result<(Vec<Played<G>>, String)> {
-    let (games, origins) = visit(paths, rules, |game| game)?;
+    let (games, origins) = visit(paths, usize::MAX, rules, |game| game)?;
     Ok((games, origins.iter().map(|origin| format!("# {origin}\n")).collect()))
 }
 
@@ -253,12 +266,12 @@ mod tests {
         let play = |_: &mut (), seed| {
             Played::opened(seed, &open_walk(&Pile::start(&RULES), 9, &mut Random::new(seed)))
         };
-        series.play(command, &RULES, || (), play)?;
+        series.play(command, |_| RULES, || (), play)?;
         Ok(fs::read(&series.file)?)
     }
 
     fn read_file(file: PathBuf) -> Result<(Vec<Played<Pile>>, String)> {
-        read(&[file], |_| Some(RULES))
+        read(&[file], |_, _| Some(RULES))
     }
 
     #[test]
@@ -308,7 +321,23 @@ mod tests {
         assert_eq!(sorted("together"), sorted("1 of 1"));
         assert!(sorted("together").1.ends_with(" learn: 5 games, seeds 5 to 9\n"));
         let twice = [file("1 of 2"), file("1 of 1")];
-        assert_eq!(read::<Pile>(&twice, |_| Some(RULES)).unwrap().0.len(), 5);
+        assert_eq!(read::<Pile>(&twice, |_, _| Some(RULES)).unwrap().0.len(), 5);
+    }
+
+    #[test]
+    fn of_many_games_the_newest_are_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        played(&series(&file("old"), 3, (1, 1)), "learn").unwrap();
+        played(&Series { seed: 50, ..series(&file("new"), 4, (1, 1)) }, "learn").unwrap();
+        let paths = [file("old"), file("new")];
+        let seeds = |newest| {
+            let made = visit::<Pile, u64>(&paths, newest, |_, _| Some(RULES), |game| game.seed).unwrap();
+            (made.0, made.1.iter().map(|origin| origin.games).collect::<Vec<_>>())
+        };
+        assert_eq!(seeds(5), (vec![7, 50, 51, 52, 53], vec![1, 4]));
+        assert_eq!(seeds(2), (vec![52, 53], vec![0, 2]));
+        assert_eq!(seeds(100).0.len(), 7);
     }
 
     #[test]

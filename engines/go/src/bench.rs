@@ -40,10 +40,13 @@ pub(crate) fn run(given: &Go, control: &Control) -> Bench {
         go.set_rules(root.position().rules());
         let started = Instant::now();
         go.think(&root, &Limits::nodes(playouts), control, &mut |_| {});
+        let evaluations = go.evaluations();
         let summary = go.search().summary();
-        nodes += summary.moves;
+        nodes += summary.moves + evaluations;
         let speed = summary.playouts as f64 / started.elapsed().as_secs_f64();
-        remarks.push(format!("{size}x{size}: {} playouts, {speed:.0} playouts/second", summary.playouts));
+        let asked = if evaluations > 0 { format!(", {evaluations} evaluations") } else { String::new() };
+        remarks
+            .push(format!("{size}x{size}: {} playouts, {speed:.0} playouts/second{asked}", summary.playouts));
     }
     Bench { nodes, time: begun.elapsed(), remarks }
 }

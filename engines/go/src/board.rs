@@ -235,6 +235,11 @@ impl Board {
         self.last[1]
     }
 
+    /// The point that may not be retaken at once, [`Point::NONE`] if there is none.
+    pub fn ko(&self) -> Point {
+        self.ko
+    }
+
     /// The stones of a side on the board.
     #[inline(always)]
     pub fn stones(&self, side: Side) -> u32 {

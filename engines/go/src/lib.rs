@@ -9,8 +9,9 @@
 //! | what do playouts play on, and how? | `board.rs`, `playout.rs`, `recipes.rs`, `tactics.rs`, `patterns.rs` |
 //! | what does the tree think of moves beforehand? | `policy.rs`, `features.rs`, `shapes.rs`, `strengths.rs`, `bias.rs` |
 //! | which boards may not recur in it, which moves are left out? | `superko.rs`, `orders.rs` |
-//! | how are strengths of moves learned? | `games.rs`, `learn.rs` |
+//! | how are strengths of moves learned, and networks? | `games.rs`, `learn.rs`; `selfplay.rs`, `training.rs` |
 //! | who owns what, which stones are dead? | `ownership.rs`, `estimate.rs`, `life.rs`, `seki.rs`, `capture.rs`, `scoring.rs` |
+//! | what does a network see of a position, and say? | `network.rs` |
 //! | what does the user see and choose? | `engine.rs`, `options.rs`, `methods.rs`, `bench.rs` |
 //! | what does it do at a GTP table? | `gtp.rs`, `gtp/` |
 //! | when does a game end? | `ending.rs` |
@@ -32,6 +33,7 @@ pub mod learn;
 pub mod life;
 mod methods;
 pub mod moves;
+pub mod network;
 mod options;
 pub mod orders;
 pub mod ownership;
@@ -44,12 +46,16 @@ pub mod recipes;
 pub mod rules;
 pub mod scoring;
 pub mod seki;
+#[cfg(any(test, feature = "learn"))]
+pub mod selfplay;
 pub mod sgf;
 pub mod shapes;
 pub mod strengths;
 pub mod superko;
 pub mod tactics;
 pub mod text;
+#[cfg(any(test, feature = "learn"))]
+pub mod training;
 pub mod tuning;
 
 pub use board::Board;

@@ -1,11 +1,14 @@
 //! Who owned which point at the end of playouts: the ground of estimates, dead stones and board overlays.
 
-use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering::Relaxed};
 
 use crate::Point;
 use crate::board::Board;
 use crate::point::{CELLS, points};
 use crate::tuning::SAMPLE;
+
+/// What 1 is in sums: a network knows shades.
+const UNIT: f64 = 1024.0;
 
 /// Sums over playouts, shared by the threads of a search.
 #[derive(Debug)]
@@ -15,7 +18,7 @@ pub struct Ownership {
     counted: AtomicU32,
     margin: AtomicI64,
     squares: AtomicI64,
-    owners: Vec<AtomicI32>,
+    owners: Vec<AtomicI64>,
 }
 
 impl Default for Ownership {
@@ -33,7 +36,7 @@ impl Ownership {
             counted: AtomicU32::new(0),
             margin: AtomicI64::new(0),
             squares: AtomicI64::new(0),
-            owners: (0..CELLS).map(|_| AtomicI32::new(0)).collect(),
+            owners: (0..CELLS).map(|_| AtomicI64::new(0)).collect(),
         }
     }
 
@@ -51,12 +54,16 @@ impl Ownership {
         if !self.seen.fetch_add(1, Relaxed).is_multiple_of(self.sample) {
             return;
         }
+        self.count_in(board.size(), f64::from(board.area()), |point| f64::from(board.owner(point)));
+    }
+
+    /// Counts what is thought of a position: Black's points minus White's without komi, and whose each point will be.
+    pub fn count_in(&self, size: usize, margin: f64, owner: impl Fn(Point) -> f64) {
         self.counted.fetch_add(1, Relaxed);
-        let margin = i64::from(board.area());
-        self.margin.fetch_add(margin, Relaxed);
-        self.squares.fetch_add(margin * margin, Relaxed);
-        for point in points(board.size()) {
-            self.owners[point.index()].fetch_add(board.owner(point), Relaxed);
+        self.margin.fetch_add((margin * UNIT) as i64, Relaxed);
+        self.squares.fetch_add((margin * margin * UNIT) as i64, Relaxed);
+        for point in points(size) {
+            self.owners[point.index()].fetch_add((owner(point) * UNIT) as i64, Relaxed);
         }
     }
 
@@ -82,17 +89,17 @@ impl Ownership {
 
     /// From 1, always Black's, to -1, always White's.
     pub fn at(&self, point: Point) -> f64 {
-        f64::from(self.owners[point.index()].load(Relaxed)) / f64::from(self.count().max(1))
+        self.owners[point.index()].load(Relaxed) as f64 / UNIT / f64::from(self.count().max(1))
     }
 
     /// The mean of Black's points minus White's, without komi.
     pub fn margin(&self) -> f64 {
-        self.margin.load(Relaxed) as f64 / f64::from(self.count().max(1))
+        self.margin.load(Relaxed) as f64 / UNIT / f64::from(self.count().max(1))
     }
 
     /// The standard deviation of the margin.
     pub fn deviation(&self) -> f64 {
-        let mean = self.squares.load(Relaxed) as f64 / f64::from(self.count().max(1));
+        let mean = self.squares.load(Relaxed) as f64 / UNIT / f64::from(self.count().max(1));
         (mean - self.margin() * self.margin()).max(0.0).sqrt()
     }
 }

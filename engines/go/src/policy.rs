@@ -1,5 +1,7 @@
 //! What Monte-Carlo search asks of Go: the playout board, what is thought of moves beforehand, and the result.
 
+mod advisor;
+
 use std::sync::Arc;
 
 use search::mcts::{Candidate, Leaf, Policy};
@@ -17,7 +19,10 @@ use crate::strengths::Strengths;
 use crate::superko::Superko;
 use crate::tactics::Reader;
 use crate::tuning::{FEW_MOVES, LARGE_BOARD, MARGIN_SHARE, NEAR, PRIORS, Priors};
-use crate::{Colour, Move, Point, Position, Scoring};
+use crate::{Colour, Move, Point, Position, Rules, Scoring};
+
+use crate::network::RECENT;
+pub use advisor::Advisor;
 
 /// Knowledge and state of one search thread.
 #[derive(Clone, Debug)]
@@ -42,9 +47,13 @@ pub struct Knowledge {
     pub has_opinions: bool,
     /// Whether it also asks for a heuristic value beside them.
     pub has_bias: bool,
+    /// A network, if there is one to ask.
+    pub advisor: Option<Advisor>,
     /// What White is given in the game itself.
     compensation: f64,
-    scoring: Scoring,
+    rules: Rules,
+    /// The last moves of the game, the latest first.
+    recent: [Option<Point>; RECENT],
     /// Who begins at the root, and after which move.
     first: Side,
     last: Point,
@@ -69,8 +78,10 @@ impl Knowledge {
             pass_loses: false,
             has_opinions: true,
             has_bias: false,
+            advisor: None,
             compensation: 0.0,
-            scoring: Scoring::Area,
+            rules: Rules::default(),
+            recent: [None; RECENT],
             first: Side::Black,
             last: Point::NONE,
             simulator: None,
@@ -121,7 +132,9 @@ impl Policy<Position> for Knowledge {
         let stands = position.at(at(1)).side().is_some();
         let board = Board::new(position, if stands { [at(1), at(2)] } else { [Point::NONE; 2] });
         self.compensation = position.compensation();
-        self.scoring = position.rules().scoring;
+        self.rules = position.rules();
+        let mut played = root.moves().iter().rev().map(|m| m.point());
+        self.recent = std::array::from_fn(|_| played.next().flatten());
         (self.first, self.last) = (board.turn(), board.last());
         self.simulator = Some(Simulator::new(self.style, &board));
         self.reader = Some(Reader::new(&board));
@@ -150,29 +163,22 @@ impl Policy<Position> for Knowledge {
     }
 
     fn candidates(&mut self, board: &Board, path: &[u16], out: &mut Vec<Candidate>) {
-        let past = self.superko.past(board, path);
-        let repeats = |point| past.as_ref().is_some_and(|past| past.forbids(board, point));
-        let permitted = |m: Move| self.orders.permit(board.turn(), m, path.len());
-        let legal = |&point: &Point| {
-            board.is_legal(point)
-                && !board.is_eye(point, board.turn())
-                && !repeats(point)
-                && permitted(Move::At(point))
-        };
-        let legal = points(board.size()).filter(legal);
-        let leaves_out = self.pass_loses && path.is_empty();
-        let passes = |left: usize| permitted(Move::Pass) && !(leaves_out && left > 0);
+        if self.advisor.is_some() {
+            self.advise(board, path, out);
+            return;
+        }
+        let (legal, passes) = self.legal(board, path);
         if !self.has_opinions {
             let unknown = |point: Point| Candidate { slot: point.0, value: 0.5, ..Candidate::default() };
-            out.extend(legal.map(unknown));
-            let pass = passes(out.len()).then_some(Point::NONE);
+            out.extend(legal.into_iter().map(unknown));
+            let pass = passes.then_some(Point::NONE);
             out.extend(pass.map(unknown));
             return;
         }
         let reader = self.reader.as_mut().expect("a search begins with its board");
         let scene = Scene::new(board, reader);
         let strengths: Vec<(Point, f32)> =
-            legal.map(|point| (point, scene.strength(point, &self.strengths))).collect();
+            legal.into_iter().map(|point| (point, scene.strength(point, &self.strengths))).collect();
         let total: f32 = strengths.iter().map(|(_, strength)| strength).sum();
         let left = strengths.len();
         // A move that touches nothing leaves time to play elsewhere.
@@ -188,11 +194,11 @@ impl Policy<Position> for Knowledge {
         let mut opinion = Opinion { won: self.priors.even / 2.0, all: self.priors.even };
         if left <= FEW_MOVES {
             opinion.win(self.priors.learned / (left as f32 + 1.0).sqrt());
-        } else if self.scoring == Scoring::Area {
+        } else if self.rules.scoring == Scoring::Area {
             // Where every stone put in settled ground costs a point, the pass is a move like others.
             opinion.lose(self.priors.pass);
         }
-        if passes(left) {
+        if passes {
             out.push(opinion.candidate(Point::NONE, 0.0));
         }
     }
@@ -207,27 +213,52 @@ impl Policy<Position> for Knowledge {
     }
 
     fn evaluate(&mut self, leaves: &mut [Leaf<Board>], random: &mut Random) {
-        for Leaf { board, trace, value, race, is_given_up, .. } in leaves {
+        for Leaf { board, trace, visits, value, candidates, race, is_given_up, .. } in leaves {
+            let share = self.advisor.as_ref().map_or(1.0, |advisor| advisor.playout_share(*visits));
+            let mut judged = 0.0;
+            if share < 1.0 && board.passes() < 2 {
+                judged = self.advise(board, trace, candidates);
+                if share == 0.0 {
+                    *value = judged;
+                    continue;
+                }
+            }
             let deduction = self.deduction(board);
             let simulator = self.simulator.as_mut().expect("a search begins with its board");
             simulator.notice(trace, self.first, self.last);
-            let area = if board.passes() >= 2 {
-                board.flooded_area()
-            } else {
-                let is_idle = || race.as_ref().is_some_and(|race| race.is_decided());
-                *is_given_up = !simulator.finish_unless(is_idle, board, random, trace);
-                if *is_given_up {
-                    continue;
-                }
-                self.ownership.add(board);
-                board.area()
-            };
-            *value = self.reward(board.size(), area - deduction);
+            if board.passes() >= 2 {
+                *value = self.reward(board.size(), board.flooded_area() - deduction);
+                continue;
+            }
+            let is_idle = || race.as_ref().is_some_and(|race| race.is_decided());
+            *is_given_up = !simulator.finish_unless(is_idle, board, random, trace);
+            if *is_given_up {
+                continue;
+            }
+            self.ownership.add(board);
+            let played = self.reward(board.size(), board.area() - deduction);
+            *value = share * played + (1.0 - share) * judged;
         }
     }
 }
 
 impl Knowledge {
+    /// The points that the tree looks at, and whether it looks at the pass.
+    fn legal(&self, board: &Board, path: &[u16]) -> (Vec<Point>, bool) {
+        let past = self.superko.past(board, path);
+        let repeats = |point| past.as_ref().is_some_and(|past| past.forbids(board, point));
+        let permitted = |m: Move| self.orders.permit(board.turn(), m, path.len());
+        let legal = |&point: &Point| {
+            board.is_legal(point)
+                && !board.is_eye(point, board.turn())
+                && !repeats(point)
+                && permitted(Move::At(point))
+        };
+        let legal: Vec<Point> = points(board.size()).filter(legal).collect();
+        let leaves_out = self.pass_loses && path.is_empty() && !legal.is_empty();
+        (legal, permitted(Move::Pass) && !leaves_out)
+    }
+
     /// Black's result of a game that it won by so many points before compensation.
     fn reward(&self, size: usize, points: i32) -> f32 {
         let margin = points as f32 - (self.compensation + self.shift) as f32;
@@ -238,6 +269,11 @@ impl Knowledge {
         } else {
             0.5
         };
+        self.value(won, margin, size)
+    }
+
+    /// What a probability to win and a margin are worth together.
+    fn value(&self, won: f32, margin: f32, size: usize) -> f32 {
         let share = self.margin_share;
         (1.0 - share) * won + share * (0.5 + 0.5 * (margin / (size * size) as f32).clamp(-1.0, 1.0))
     }
@@ -245,7 +281,7 @@ impl Knowledge {
     /// What Black's area has more than its territory, against White's: the stones put on the board. A playout's own
     /// stones cost nothing: it fills what both sides would leave alone.
     fn deduction(&self, board: &Board) -> i32 {
-        match self.scoring {
+        match self.rules.scoring {
             Scoring::Area => 0,
             Scoring::Territory => board.placed(Side::Black) as i32 - board.placed(Side::White) as i32,
         }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use search::Strength;
-use search::mcts::{Amaf, Config, Expansion};
+use search::mcts::{Amaf, Bias, Config, Expansion, Select};
 use search::strength::FULL_LEVEL;
 
 use crate::playout::Style;
@@ -122,10 +122,24 @@ pub const CUTOFF: u64 = 1000;
 pub const EXPAND_AFTER: u32 = 8;
 /// The width of the secure choice's lower bound.
 pub const SECURE: f32 = 1.0;
+/// Of games that teach a network: the part of a root move's probability that is noise.
+pub const NOISE_SHARE: f32 = 0.25;
+/// How concentrated the noise is, over all root moves.
+pub const NOISE_TOTAL: f64 = 10.83;
 /// What a handicap stone is worth, in points.
 pub const STONE: f64 = 7.0;
 /// What the tree may take by default, in MiB.
 pub const TREE_MEMORY: usize = 512;
+/// What playouts decide of a leaf's value beside a network, in percent.
+pub const PLAYOUT_SHARE: u32 = 0;
+/// The visit of a node at which a network is asked, if playouts have a share.
+pub const NETWORK_AFTER: u32 = 1;
+/// What a heavy playout takes for each point of the board on a slow machine.
+pub const PACE: Duration = Duration::from_nanos(1200);
+/// What probabilities weigh in a search that a network guides, for values from 0 to 1.
+pub const PUCT: f32 = 0.6;
+/// How much worse than its parent a move is thought that it left for later.
+pub const REDUCTION: f32 = 0.1;
 /// Below this chance to win, in percent, the engine resigns.
 pub const RESIGN: i64 = 8;
 /// Moves before which it never does, for every hundred points of the board.
@@ -157,6 +171,11 @@ pub const SLIP_MOVES: usize = 6;
 /// Playouts of an answer that must be the same on every machine.
 pub const REPEATABLE: u64 = 10_000;
 
+/// How much a skill level flattens what a network finds likely: 1 leaves it as it is.
+pub fn heat(level: u32) -> f32 {
+    1.0 + FULL_LEVEL.saturating_sub(level) as f32 / 10.0
+}
+
 /// The strength of a skill level, as far as its playouts go.
 pub fn strength(level: u32) -> Strength {
     let nodes = WEAKEST_PLAYOUTS << (level / 2);
@@ -169,6 +188,23 @@ pub fn config() -> Config {
         amaf: Amaf::MinError(RAVE),
         expansion: Expansion { after: EXPAND_AFTER, ahead: 0 },
         ..Config::default()
+    }
+}
+
+/// The search that a network guides, in place of what playouts alone are compared by.
+pub fn guided(usual: &Config) -> Config {
+    Config {
+        select: Select::Puct,
+        puct: PUCT,
+        first_play: None,
+        reduction: REDUCTION,
+        // Leaves get the moves that the network finds when it is asked.
+        expansion: Expansion { after: u32::MAX, ahead: 0 },
+        amaf: Amaf::Off,
+        bias: Bias::Off,
+        widening: None,
+        priors: 0.0,
+        ..usual.clone()
     }
 }
 

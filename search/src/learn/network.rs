@@ -4,11 +4,9 @@
 //! |---|---|
 //! | what is learned from a game? | `lessons.rs` |
 //! | how wrong is the network, and in which direction? | `gradient.rs` |
-//! | how far does a step go? | `adam.rs` |
 //! | how does a training proceed, and how is it resumed? | `training.rs` |
 //! | what becomes of its numbers in the engine? | `quantise.rs` |
 
-pub mod adam;
 pub mod gradient;
 pub mod lessons;
 pub mod quantise;
@@ -193,7 +191,8 @@ mod tests {
         let rules = Size(40);
         let turns =
             vec![(1, Some(10)), (1, Some(20)), (3, Some(30)), (2, Some(1000)), (2, None), (1, Some(40))];
-        let game = Played { seed: 1, start: Pile::start(&rules), turns, winner: Some(Side::Black) };
+        let game =
+            Played { seed: 1, start: Pile::start(&rules), turns, winner: Some(Side::Black), study: None };
         let lessons = Lessons::of::<Bits>(&game);
         let told: Vec<_> =
             (0..lessons.len()).map(|i| (lessons.get(i).score, lessons.get(i).result)).collect();

@@ -1,7 +1,8 @@
 //! A game of an engine against itself, with what the players thought of each position.
 //!
 //! As data it is a record of two to three bytes a position: the seed it can be played again from, the result, and
-//! every move as its number among the legal ones with the change of the value its player gave it. Files of such
+//! every move as its number among the legal ones with the change of the value its player gave it. Where the players
+//! were studied, it also has what the search thought of each move and what is to be known of the end. Files of such
 //! records only grow, so a run that was ended is taken up where it stopped, and those of several machines are put
 //! together.
 
@@ -13,8 +14,10 @@ use crate::{Game, Root, Side};
 const RESULTS: [(Option<Side>, f64); 3] = [(None, 0.5), (Some(Side::White), 1.0), (Some(Side::Black), 0.0)];
 /// Added to that number where a game began elsewhere than others of its rules.
 const ELSEWHERE: u64 = 4;
+/// Added to it where the game was studied.
+const STUDIED: u64 = 8;
 /// No record is longer; what says so is damaged.
-pub const LONGEST: usize = 1 << 16;
+pub const LONGEST: usize = 1 << 18;
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,13 +30,28 @@ pub struct Played<G: Game> {
     pub turns: Vec<(G::Move, Option<i32>)>,
     /// Who won; none if it was drawn.
     pub winner: Option<Side>,
+    /// What was studied, if anything.
+    pub study: Option<Study<G>>,
 }
+
+/// What those who learn how a player thinks want to know of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Study<G: Game> {
+    /// For each turn the moves that were looked into, each with its share of the search; none where it was not searched
+    /// in full.
+    pub thoughts: Vec<Thought<G>>,
+    /// Of the end, as the game keeps it.
+    pub end: Vec<u8>,
+}
+
+/// The moves that were looked into, each with its share of the search.
+pub type Thought<G> = Vec<(<G as Game>::Move, u16)>;
 
 impl<G: Game> Played<G> {
     /// A game whose opening was drawn by lot.
     pub fn opened(seed: u64, opening: &Root<G>) -> Self {
         let turns = opening.moves().iter().map(|&m| (m, None)).collect();
-        Played { seed, start: opening.start().clone(), turns, winner: None }
+        Played { seed, start: opening.start().clone(), turns, winner: None, study: None }
     }
 
     /// White's share of the point.
@@ -60,18 +78,32 @@ impl<G: Game> Played<G> {
     pub fn write(&self, rules: &G::Rules) -> Vec<u8> {
         let mut body = Vec::with_capacity(8 + 3 * self.turns.len());
         put(&mut body, self.seed);
-        if self.start == G::start(rules) {
-            put(&mut body, self.number() as u64);
-        } else {
-            let start = self.start.to_string();
-            put(&mut body, self.number() as u64 + ELSEWHERE);
-            put(&mut body, start.len() as u64);
-            body.extend(start.as_bytes());
+        let is_usual = self.start == G::start(rules);
+        let marks = [(!is_usual, ELSEWHERE), (self.study.is_some(), STUDIED)];
+        put(
+            &mut body,
+            self.number() as u64 + marks.map(|(is_so, mark)| u64::from(is_so) * mark).iter().sum::<u64>(),
+        );
+        if !is_usual {
+            put_bytes(&mut body, self.start.to_string().as_bytes());
         }
+        if let Some(study) = &self.study {
+            put_bytes(&mut body, &study.end);
+        }
+        let mut thoughts = self.study.iter().flat_map(|study| &study.thoughts);
         let (mut root, mut last) = (Root::new(self.start.clone()), 0);
         for &(m, value) in &self.turns {
-            put(&mut body, ordered(&root).iter().position(|&other| other == m).expect("it is legal") as u64);
+            let list = ordered(&root);
+            let number = |m| list.iter().position(|&other| other == m).expect("it is legal") as u64;
+            put(&mut body, number(m));
             put(&mut body, value.map_or(0, |value| 1 + folded(value.wrapping_add(last))));
+            if let Some(thought) = thoughts.next() {
+                put(&mut body, thought.len() as u64);
+                for &(m, share) in thought {
+                    put(&mut body, number(m));
+                    put(&mut body, share.into());
+                }
+            }
             last = value.unwrap_or(last.wrapping_neg());
             root.play(m);
         }
@@ -91,30 +123,45 @@ impl<G: Game> Played<G> {
         let cut = "it ends too early";
         let seed = take(bytes).ok_or(cut)?;
         let number = take(bytes).ok_or(cut)?;
-        let row = RESULTS.get((number % ELSEWHERE) as usize);
+        let row = RESULTS.get((number % ELSEWHERE) as usize).filter(|_| number < 2 * STUDIED);
         let &(winner, _) = row.ok_or_else(|| format!("{number} is not a result"))?;
-        let start = if number < ELSEWHERE {
+        let start = if number & ELSEWHERE == 0 {
             G::start(rules)
         } else {
-            let length = take(bytes).ok_or(cut)? as usize;
-            let text = bytes.split_off(..length).and_then(|text| str::from_utf8(text).ok());
+            let text = take_bytes(bytes).and_then(|text| str::from_utf8(text).ok());
             G::read(rules, text.ok_or("its start is no text")?).map_err(|error| error.to_string())?
         };
+        let mut study = None;
+        if number & STUDIED != 0 {
+            study = Some(Study { thoughts: Vec::new(), end: take_bytes(bytes).ok_or(cut)?.to_vec() });
+        }
         let (mut root, mut turns, mut last) = (Root::new(start.clone()), Vec::new(), 0);
         while !bytes.is_empty() {
             let (m, value) = take(bytes).zip(take(bytes)).ok_or(cut)?;
             let list = ordered(&root);
-            let &m =
-                list.get(m as usize).ok_or_else(|| format!("there is no move {m} in {}", root.position()))?;
+            let legal = |number: u64| {
+                let found = list.get(number as usize).copied();
+                found.ok_or_else(|| format!("there is no move {number} in {}", root.position()))
+            };
+            let m = legal(m)?;
             let value = value.checked_sub(1).map(|folded| unfolded(folded).wrapping_sub(last));
             last = value.unwrap_or(last.wrapping_neg());
             turns.push((m, value));
+            if let Some(study) = &mut study {
+                let count = take(bytes).filter(|&count| count <= list.len() as u64).ok_or(cut)?;
+                let mut thought = Vec::with_capacity(count as usize);
+                for _ in 0..count {
+                    let (m, share) = take(bytes).zip(take(bytes)).ok_or(cut)?;
+                    thought.push((legal(m)?, share as u16));
+                }
+                study.thoughts.push(thought);
+            }
             root.play(m);
         }
         if sum != checksum(body, root.position()) {
             return Err("its checksum is wrong".to_owned());
         }
-        Ok(Played { seed, start, turns, winner })
+        Ok(Played { seed, start, turns, winner, study })
     }
 }
 
@@ -176,6 +223,17 @@ fn put(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
+/// Bytes behind their number.
+fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    put(out, bytes.len() as u64);
+    out.extend(bytes);
+}
+
+fn take_bytes<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let length = usize::try_from(take(bytes)?).ok()?;
+    bytes.split_off(..length)
+}
+
 fn take(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
@@ -197,12 +255,25 @@ mod tests {
 
     fn game() -> Played<Pile> {
         let turns = vec![(2, None), (1, Some(-7)), (3, Some(30_900)), (1, None), (2, Some(-12))];
-        Played { seed: 1 << 40, start: Pile::start(&RULES), turns, winner: Some(Side::Black) }
+        Played { seed: 1 << 40, start: Pile::start(&RULES), turns, winner: Some(Side::Black), study: None }
+    }
+
+    /// The same game, studied.
+    fn studied() -> Played<Pile> {
+        let thoughts =
+            vec![vec![], vec![(1, 40_000), (3, 0)], vec![(3, 7)], vec![], vec![(1, 1), (2, 65_535)]];
+        Played { study: Some(Study { thoughts, end: vec![0, 255, 3] }), ..game() }
     }
 
     #[test]
     fn a_game_is_read_back_as_written() {
-        let games = [game(), Played { start: Pile { left: 99, turn: Side::Black }, winner: None, ..game() }];
+        let elsewhere = Pile { left: 99, turn: Side::Black };
+        let games = [
+            game(),
+            Played { start: elsewhere.clone(), winner: None, ..game() },
+            studied(),
+            Played { start: elsewhere, ..studied() },
+        ];
         for game in games {
             let record = game.write(&RULES);
             assert_eq!(Played::read(&RULES, &record), Ok(game.clone()));
@@ -232,17 +303,18 @@ mod tests {
 
     #[test]
     fn a_damaged_record_is_refused() {
+        for game in [game(), studied()] {
+            let record = game.write(&RULES);
+            let read = |at: usize, by: u8| {
+                let mut damaged = record.clone();
+                damaged[at] ^= by;
+                Played::<Pile>::read(&RULES, &damaged)
+            };
+            // The length, which finds the record, is not looked at again.
+            let mut bits = (1..record.len()).flat_map(|at| (0..8).map(move |bit| (at, 1 << bit)));
+            assert!(bits.all(|(at, by)| read(at, by).is_err()));
+        }
         let record = game().write(&RULES);
-        let read = |at: usize, by: u8| {
-            let mut damaged = record.clone();
-            damaged[at] ^= by;
-            Played::<Pile>::read(&RULES, &damaged)
-        };
-        // The length, which finds the record, is not looked at again.
-        let bytes = 1..record.len();
-        assert!(
-            bytes.flat_map(|at| (0..8).map(move |bit| (at, 1 << bit))).all(|(at, by)| read(at, by).is_err())
-        );
         // By other rules the same bytes are another game.
         assert!(Played::<Pile>::read(&Size(20), &record).unwrap_err().contains("checksum"));
         assert!(Played::<Pile>::read(&Size(5), &record).unwrap_err().contains("no move 2 in 2 w"));

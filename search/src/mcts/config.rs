@@ -132,6 +132,12 @@ pub struct Config {
     pub puct: f32,
     /// The value of a child without visits; none to try every child once first, under `Puct` to take its parent's.
     pub first_play: Option<f32>,
+    /// How much less than its parent a child without visits is worth under `Puct`, times the root of the probability
+    /// that was tried.
+    pub reduction: f32,
+    /// Under `Puct` a root move that was tried gets at least the root of this many visits, for each visit of the root
+    /// that its probability claims; 0 forces nothing.
+    pub forced: f32,
     /// When leaves get children.
     pub expansion: Expansion,
     /// What OMC and PBBM take for the deviation of a value.
@@ -177,6 +183,8 @@ impl Default for Config {
             exploration: 0.0,
             puct: 1.0,
             first_play: None,
+            reduction: 0.0,
+            forced: 0.0,
             expansion: Expansion { after: 2, ahead: 0 },
             deviation: Deviation::Mean,
             amaf: Amaf::MinError(3500.0),

@@ -69,6 +69,8 @@ pub struct Leaf<B> {
     pub board: B,
     /// The moves that led here from the root; a playout appends its own, from which AMAF learns.
     pub trace: Vec<u16>,
+    /// How often the node was asked about before.
+    pub visits: u32,
     /// Black's result, from 0 to 1.
     pub value: f32,
     /// The moves worth considering, where what finds the value finds them, too: the leaf gets them as children.
@@ -85,7 +87,7 @@ impl<B> Leaf<B> {
     /// The leaf of a tree that has only a root.
     pub fn new(board: B) -> Self {
         let (trace, candidates, path) = (Vec::new(), Vec::new(), vec![0]);
-        Leaf { board, trace, value: 0.5, candidates, race: None, is_given_up: false, path }
+        Leaf { board, trace, visits: 0, value: 0.5, candidates, race: None, is_given_up: false, path }
     }
 
     /// Plies below the root.

@@ -7,7 +7,7 @@ use super::tree::Node;
 const FIRST: f32 = 1e6;
 
 /// The number of the child to follow below a parent with this many visits.
-pub(super) fn select(config: &Config, parent: &Node, children: &[Node]) -> usize {
+pub(super) fn select(config: &Config, parent: &Node, children: &[Node], is_root: bool) -> usize {
     let open = &children[..open_children(config, parent.visits(), children)];
     match config.select {
         Select::Flat => best(open, |child| -((child.visits() + child.in_flight()) as f32)),
@@ -15,7 +15,7 @@ pub(super) fn select(config: &Config, parent: &Node, children: &[Node]) -> usize
             let view = View::new(config, parent, children);
             best(open, |child| view.urgency(child))
         }
-        Select::Puct => most_promising(config, parent, open),
+        Select::Puct => most_promising(config, parent, open, is_root),
         Select::Omc | Select::Pbbm => fairest(config, open),
     }
 }
@@ -142,15 +142,60 @@ impl View<'_> {
 }
 
 /// The child with the best sum of its value and of what its probability claims.
-fn most_promising(config: &Config, parent: &Node, children: &[Node]) -> usize {
-    let untried = config.first_play.unwrap_or_else(|| 1.0 - parent.mean().unwrap_or(0.5));
+fn most_promising(config: &Config, parent: &Node, children: &[Node], is_root: bool) -> usize {
+    let untried = config.first_play.unwrap_or_else(|| {
+        let tried = || children.iter().filter(|child| child.visits() > 0).map(Node::probability);
+        // What was likely has been tried: the rest is rather worse than what was found (Tian and others, 2019).
+        let reduction =
+            if config.reduction > 0.0 { config.reduction * tried().sum::<f32>().sqrt() } else { 0.0 };
+        1.0 - parent.mean().unwrap_or(0.5) - reduction
+    });
+    let forces = is_root && config.forced > 0.0;
     // PUCT: exploration in proportion to the prior, so that unlikely moves cost few visits (Rosin, 2011).
-    let weight = config.puct * (parent.visits().max(1) as f32).sqrt();
+    let weight = weight(config, parent);
     best(children, |child| {
         let visits = (child.visits() + child.in_flight()) as f32;
+        if forces && visits > 0.0 && visits < least(config, parent, child) {
+            return FIRST;
+        }
         let value = if visits > 0.0 { child.sum() / visits } else { untried };
         value + weight * child.probability() / (1.0 + visits)
     })
+}
+
+/// What a probability of 1 adds to the value of a child without visits.
+fn weight(config: &Config, parent: &Node) -> f32 {
+    config.puct * (parent.visits().max(1) as f32).sqrt()
+}
+
+/// The visits that a root move is forced to have, once it was tried.
+fn least(config: &Config, root: &Node, child: &Node) -> f32 {
+    (config.forced * child.probability() * root.visits() as f32).sqrt()
+}
+
+/// The visits of the root's moves without those that were only forced, so that what is learned from them is not that
+/// bad moves are tried (Wu, 2019): of each move but the most visited one as many are taken off as it was forced to have,
+/// as long as it would still have been followed in its turn.
+pub(super) fn unforced(config: &Config, root: &Node, children: &[Node]) -> Vec<u32> {
+    let visits = || children.iter().map(Node::visits);
+    let Some(most) = choose(Choice::Robust, children).filter(|_| config.forced > 0.0) else {
+        return visits().collect();
+    };
+    let weight = weight(config, root);
+    let value = |child: &Node| child.mean().unwrap_or(0.0);
+    let top = &children[most];
+    let bar = value(top) + weight * top.probability() / (1.0 + top.visits() as f32);
+    let due = |(i, child): (usize, &Node)| {
+        let had = child.visits();
+        let gap = bar - value(child);
+        if i == most || gap <= 0.0 {
+            return had;
+        }
+        let earned = (weight * child.probability() / gap - 1.0).max(0.0) as u32;
+        let left = had.saturating_sub(least(config, root, child) as u32).max(earned).min(had);
+        if left > 1 { left } else { 0 }
+    };
+    children.iter().enumerate().map(due).collect()
 }
 
 /// The child that has had least of its due: urgency over visits (objective Monte-Carlo and its relative).
@@ -276,7 +321,7 @@ mod tests {
             let config = Config { select: rule, ..Config::plain() };
             let follows = |visits: u32| {
                 let tree = family(&[(100, 60), (visits, visits / 2)]);
-                select(&config, tree.root(), root_children(&tree))
+                select(&config, tree.root(), root_children(&tree), false)
             };
             assert_eq!((follows(due), follows(paid)), (1, 0), "{rule:?}");
         }
@@ -287,9 +332,40 @@ mod tests {
         let tree = family(&[(10, 6), (0, 0)]);
         let follows = |puct, first_play| {
             let config = Config { select: Select::Puct, puct, first_play, ..Config::plain() };
-            select(&config, tree.root(), root_children(&tree))
+            select(&config, tree.root(), root_children(&tree), false)
         };
         assert_eq!((follows(0.0, None), follows(0.0, Some(0.7)), follows(0.1, None)), (0, 1, 1));
+    }
+
+    #[test]
+    fn what_was_not_tried_is_worth_less_the_more_likely_what_was_tried() {
+        let follows = |reduction| {
+            let config = Config { select: Select::Puct, puct: 0.0, reduction, ..Config::plain() };
+            let tree = family(&[(0, 0), (10, 4)]);
+            select(&config, tree.root(), root_children(&tree), true)
+        };
+        // Half, less a fifth or a tenth times the root of 0.8.
+        assert_eq!((follows(0.2), follows(0.1)), (1, 0));
+    }
+
+    #[test]
+    fn a_root_move_is_forced_to_its_visits_and_loses_them_again() {
+        let config = Config { select: Select::Puct, puct: 0.1, forced: 2.0, ..Config::plain() };
+        let follows = |visits, is_root| {
+            let tree = family(&[(visits, 0), (200, 150)]);
+            select(&config, tree.root(), root_children(&tree), is_root)
+        };
+        // The root of 2 * 0.2 * 209 is 9.1.
+        assert_eq!((follows(9, true), follows(10, true), follows(9, false), follows(0, true)), (0, 1, 1, 1));
+        let left = |config: &Config, results: &[(u32, u32)]| {
+            let tree = family(results);
+            unforced(config, tree.root(), root_children(&tree))
+        };
+        assert_eq!(left(&config, &[(9, 0), (200, 150)]), [0, 200]);
+        // A move as good keeps what its probability earned it.
+        assert_eq!(left(&config, &[(100, 75), (200, 150)]), [100 - 10, 200]);
+        assert_eq!(left(&Config { forced: 0.0, ..config.clone() }, &[(9, 0), (200, 150)]), [9, 200]);
+        assert!(left(&config, &[]).is_empty());
     }
 
     #[test]
@@ -319,7 +395,7 @@ mod tests {
             let follows = |deviation| {
                 let config = Config { select, deviation, ..Config::plain() };
                 let tree = family(&[(100, 60), (60, 30)]);
-                super::select(&config, tree.root(), root_children(&tree))
+                super::select(&config, tree.root(), root_children(&tree), false)
             };
             assert_eq!([Deviation::Mean, Deviation::Results].map(follows), [0, 1], "{select:?}");
         }

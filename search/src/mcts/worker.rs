@@ -161,7 +161,7 @@ impl<G: Game, P: Policy<G>> Worker<G, P> {
         while !self.policy.is_over(&leaf.board) {
             let Some((first, children)) = self.children(shared, leaf, node) else { break };
             let _one = shared.one(leaf.index());
-            let number = select(shared.config, node, children);
+            let number = select(shared.config, node, children, leaf.depth() == 0);
             node = &children[number];
             node.enter(losses);
             self.policy.play(&mut leaf.board, node.slot());
@@ -172,6 +172,7 @@ impl<G: Game, P: Policy<G>> Worker<G, P> {
                 break;
             }
         }
+        leaf.visits = node.visits();
         shared.depth.fetch_max(leaf.depth() as u32, Ordering::Relaxed);
     }
 

@@ -41,49 +41,85 @@ pub enum FileError {
     /// A number that would overflow.
     #[error("its weight {0} is too large")]
     Weight(i16),
+    /// Numbers whose sum would.
+    #[error("the weights of its layer {0} are too large together")]
+    Sum(usize),
 }
 
-impl Network {
-    /// The bytes of a file; `origin` says in one or more lines where the network comes from.
-    pub fn write<I: Inputs>(&self, origin: &str) -> Vec<u8> {
-        let Network { hidden, scale, .. } = self;
-        let mut text = format!("{HEAD}\n{}\nhidden {hidden} scale {scale}\n", kind::<I>());
-        // An empty line would end the text.
-        origin.lines().filter(|line| !line.is_empty()).for_each(|line| text += &format!("{line}\n"));
-        let mut bytes = (text + "\n").into_bytes();
-        for numbers in [&self.inputs, &self.biases, &self.outputs] {
-            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        }
-        bytes.extend(self.output_biases.iter().flat_map(|number| number.to_le_bytes()));
-        bytes.extend(xxh3_64(&bytes).to_le_bytes());
-        bytes
-    }
+/// The bytes of a file about these numbers: what kind of network it is, its shape, in one or more lines where it comes
+/// from, and a checksum.
+pub fn sealed(kind: &str, shape: &str, origin: &str, numbers: &[u8]) -> Vec<u8> {
+    let mut text = format!("{HEAD}\n{kind}\n{shape}\n");
+    // An empty line would end the text.
+    origin.lines().filter(|line| !line.is_empty()).for_each(|line| text += &format!("{line}\n"));
+    let mut bytes = (text + "\n").into_bytes();
+    bytes.extend(numbers);
+    bytes.extend(xxh3_64(&bytes).to_le_bytes());
+    bytes
+}
 
-    /// Reads the bytes of a file.
-    pub fn read<I: Inputs>(bytes: &[u8]) -> Result<Self, FileError> {
+/// A file whose text was read.
+pub struct Opened<'a> {
+    /// The line about its shape.
+    pub shape: &'a str,
+    bytes: &'a [u8],
+    /// Where its numbers begin.
+    start: usize,
+}
+
+impl<'a> Opened<'a> {
+    /// Reads the text of a file, which must be of this kind.
+    pub fn new(bytes: &'a [u8], kind: &str) -> Result<Self, FileError> {
         let end = bytes.windows(2).position(|pair| pair == b"\n\n").ok_or(FileError::Foreign)?;
         let text = str::from_utf8(&bytes[..end]).map_err(|_| FileError::Foreign)?;
         let mut lines = text.lines();
         if lines.next() != Some(HEAD) {
             return Err(FileError::Foreign);
         }
-        let (found, wanted) = (lines.next().unwrap_or_default().to_owned(), kind::<I>());
-        if found != wanted {
-            return Err(FileError::Kind { found, wanted });
+        let found = lines.next().unwrap_or_default();
+        if found != kind {
+            return Err(FileError::Kind { found: found.to_owned(), wanted: kind.to_owned() });
         }
-        let line = lines.next().unwrap_or_default();
-        let (hidden, scale) = shape(line).ok_or_else(|| FileError::Shape(line.to_owned()))?;
-        let counts = [I::COUNT * hidden, hidden, I::BUCKETS * 2 * hidden];
-        let wanted = 2 * counts.iter().sum::<usize>() + 4 * I::BUCKETS + 8;
-        let found = bytes.len() - (end + 2);
+        Ok(Opened { shape: lines.next().unwrap_or_default(), bytes, start: end + 2 })
+    }
+
+    /// Its shape is no shape.
+    pub fn misshapen(&self) -> FileError {
+        FileError::Shape(self.shape.to_owned())
+    }
+
+    /// Its numbers, which must be so many bytes and those that were written.
+    pub fn numbers(&self, count: usize) -> Result<&'a [u8], FileError> {
+        let (found, wanted) = (self.bytes.len() - self.start, count + 8);
         if found != wanted {
             return Err(FileError::Length { found, wanted });
         }
-        let (whole, sum) = bytes.split_at(bytes.len() - 8);
+        let (whole, sum) = self.bytes.split_at(self.bytes.len() - 8);
         if sum != xxh3_64(whole).to_le_bytes() {
             return Err(FileError::Checksum);
         }
-        let mut rest = &whole[end + 2..];
+        Ok(&whole[self.start..])
+    }
+}
+
+impl Network {
+    /// The bytes of a file; `origin` says in one or more lines where the network comes from.
+    pub fn write<I: Inputs>(&self, origin: &str) -> Vec<u8> {
+        let Network { hidden, scale, .. } = self;
+        let mut bytes = Vec::new();
+        for numbers in [&self.inputs, &self.biases, &self.outputs] {
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        bytes.extend(self.output_biases.iter().flat_map(|number| number.to_le_bytes()));
+        sealed(&kind::<I>(), &format!("hidden {hidden} scale {scale}"), origin, &bytes)
+    }
+
+    /// Reads the bytes of a file.
+    pub fn read<I: Inputs>(bytes: &[u8]) -> Result<Self, FileError> {
+        let opened = Opened::new(bytes, &kind::<I>())?;
+        let (hidden, scale) = shape(opened.shape).ok_or_else(|| opened.misshapen())?;
+        let counts = [I::COUNT * hidden, hidden, I::BUCKETS * 2 * hidden];
+        let mut rest = opened.numbers(2 * counts.iter().sum::<usize>() + 4 * I::BUCKETS)?;
         let [inputs, biases, outputs] = counts.map(|count| {
             let (numbers, others) = rest.split_at(2 * count);
             rest = others;

@@ -17,7 +17,7 @@ pub(super) const ROWS: &[Row] = &[
     ("quintet-visits", Bare(|console| of_considered(console, |m| m.visits.to_string()))),
     ("quintet-winrate", Bare(|console| of_considered(console, |m| format!("{:.0}", m.value * 100.0)))),
     ("quintet-influence", With(influence)),
-    ("quintet-priors", Bare(|console| of_considered(console, |m| format!("{:.0}", m.prior * 100.0)))),
+    ("quintet-priors", Bare(priors)),
     ("quintet-candidates", Bare(candidates)),
     ("quintet-territory", Bare(territory)),
     ("quintet-dead", Bare(dead)),
@@ -91,7 +91,26 @@ fn board(size: usize, mut word: impl FnMut(Point) -> String) -> String {
     rows.join("\n")
 }
 
+/// What the network finds likely here; without one, what the last search was told beforehand.
+fn priors(console: &mut Console) -> Answer {
+    let percent = |share: f64| format!("{:.0}", share * 100.0);
+    let Some((_, likely)) = console.go.advice(console.kifu.root()) else {
+        return of_considered(console, |m| percent(m.prior));
+    };
+    text_reply(board(console.size(), |point| {
+        let found = likely.iter().find(|(m, _)| *m == Move::At(point));
+        found.map_or("\"\"".to_owned(), |(_, share)| percent(f64::from(*share)))
+    }))
+}
+
+/// Whose the points will be: what the network says, or playouts.
 fn ownership(console: &mut Console) -> Answer {
+    let root = console.kifu.root();
+    if let Some((said, _)) = console.go.advice(root) {
+        let (size, sign) = (console.size(), if root.position().turn() == Side::Black { 1.0 } else { -1.0 });
+        let owner = |point: Point| sign * said.owners[point.row() * size + point.column()];
+        return text_reply(board(size, |point| format!("{:.2}", owner(point))));
+    }
     let judged = console.judged();
     text_reply(board(console.size(), |point| format!("{:.2}", judged.ownership.at(point))))
 }

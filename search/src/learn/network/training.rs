@@ -1,11 +1,11 @@
 //! A training: passes over shuffled positions, taken up where it was left.
 
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::Xxh3;
 
-use super::adam::Adam;
 use super::gradient::{Gradient, Target};
 use super::{Lessons, Weights};
 use crate::Random;
+use crate::learn::{Adam, Checkpoint};
 use crate::network::{Inputs, OUTPUT_LIMIT, OUTPUT_UNIT, UNIT, input_limit};
 
 /// The last step's part of the first one's rate.
@@ -140,7 +140,11 @@ impl<'a> Training<'a> {
             // From the first rate to the last along half a wave.
             let wave = 0.5 + 0.5 * libm::cosf(std::f32::consts::PI * done / last);
             let rate = self.plan.rate * (LAST_RATE + (1.0 - LAST_RATE) * wave);
-            self.adam.step(&mut self.weights, &sum.numbers, rate, self.limits);
+            let [_, _, outputs, last] = self.weights.starts();
+            let [first, second] = self.limits;
+            let parts =
+                [(0..outputs, first), (outputs..last, second), (last..self.weights.count(), f32::MAX)];
+            self.adam.step(&mut self.weights.numbers, &sum.numbers, rate, &parts);
             loss += sum.loss;
             done += positions.len() as f32;
             note(positions.len());
@@ -194,37 +198,15 @@ impl<'a> Training<'a> {
 
     /// The state as bytes.
     pub fn write(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        bytes.extend(self.name.to_le_bytes());
-        bytes.extend(self.adam.steps.to_le_bytes());
-        bytes.extend((self.losses.len() as u64).to_le_bytes());
-        bytes.extend(self.losses.iter().flatten().flat_map(|loss| loss.to_le_bytes()));
-        for numbers in [&self.weights.numbers, &self.adam.means, &self.adam.squares] {
-            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        }
-        bytes.extend(xxh3_64(&bytes).to_le_bytes());
-        bytes
+        Checkpoint::write(self.name, &self.weights.numbers, &self.adam, self.losses.as_flattened(), 2)
     }
 
     /// Goes on from a state that was written.
     pub fn resume(&mut self, bytes: &[u8]) -> Result<(), PlanError> {
-        let (whole, sum) = bytes.split_last_chunk::<8>().ok_or(PlanError::Foreign)?;
-        let mut rest = whole;
-        let mut next = || rest.split_off(..8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes);
-        let known = (next(), u64::from_le_bytes(*sum)) == (Some(self.name), xxh3_64(whole));
-        let (steps, passes) = next().zip(next()).filter(|_| known).ok_or(PlanError::Foreign)?;
-        let count = self.weights.count();
-        if rest.len() as u64 != 16 * passes + 12 * count as u64 {
-            return Err(PlanError::Foreign);
-        }
-        let (losses, numbers) = rest.split_at(16 * passes as usize);
-        let numbers: Vec<f32> =
-            numbers.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-        let loss = |b: &[u8]| f64::from_le_bytes(b.try_into().expect("eight bytes"));
-        self.losses = losses.chunks_exact(16).map(|b| [loss(&b[..8]), loss(&b[8..])]).collect();
-        self.weights.numbers = numbers[..count].to_vec();
-        self.adam =
-            Adam { means: numbers[count..2 * count].to_vec(), squares: numbers[2 * count..].to_vec(), steps };
+        let found = Checkpoint::read(Some(self.name), self.weights.count(), 2, bytes);
+        let Checkpoint { numbers, adam, losses } = found.ok_or(PlanError::Foreign)?;
+        (self.weights.numbers, self.adam) = (numbers, adam);
+        self.losses = losses.as_chunks().0.to_vec();
         Ok(())
     }
 }

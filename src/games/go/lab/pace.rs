@@ -1,10 +1,14 @@
-//! Playouts a second of our default engine, from the empty board.
+//! Playouts a second of our default engine, from the empty board, and what a network takes for a position.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use go::network::{Network, Shape};
 use go::playout::{Simulator, Style};
+use go::policy::{Advisor, Knowledge};
 use go::{Board, Go, Point, Position, Rules};
+use search::mcts::Policy;
 use search::{Control, Engine, Limits, Random, Root, Search};
 
 use crate::lab::experiment::{Figures, figures};
@@ -16,6 +20,8 @@ pub(super) const SPEED: &[Pace] = &[
     Pace { name: "light playouts on 19x19", samples: SAMPLES, measure: light::<19>, check: ready },
     Pace { name: "default search on 9x9", samples: SAMPLES, measure: searched::<9>, check: ready },
     Pace { name: "default search on 19x19", samples: SAMPLES, measure: searched::<19>, check: ready },
+    Pace { name: "network on 9x9", samples: SAMPLES, measure: judged::<9>, check: ready },
+    Pace { name: "network on 19x19", samples: SAMPLES, measure: judged::<19>, check: ready },
 ];
 const SAMPLES: [u64; 4] = [1, 2, 5, 5];
 /// Of each sample.
@@ -58,4 +64,22 @@ fn searched<const SIZE: usize>(take: Take) -> Result<Figures> {
         *speed = go.search().summary().playouts as f64 / begun.elapsed().as_secs_f64();
     }
     Ok(figures([(UNIT, speeds[0]), ("times as many with two threads", speeds[1] / speeds[0])]))
+}
+
+/// Judgements of a network of 5 blocks of 32 channels that has learned nothing, with all that it is shown.
+fn judged<const SIZE: usize>(take: Take) -> Result<Figures> {
+    let shape = Shape::new(5, 32).context("the shape of a network")?;
+    let mut root = Root::new(start(SIZE)?);
+    ["D4", "F6", "C6", "F4", "F3", "G4", "C3"]
+        .into_iter()
+        .try_for_each(|text| root.play_text(text).map(drop))?;
+    let mut knowledge = Knowledge::new(Style::Light);
+    knowledge.advisor = Some(Advisor::new(Arc::new(Network::random(shape, take.seed)), 0.0, 1));
+    let board = knowledge.board(&root);
+    let (begun, mut count) = (Instant::now(), 0u64);
+    while begun.elapsed() < take.time(SECONDS) {
+        std::hint::black_box(knowledge.judged(&board, &[]));
+        count += 1;
+    }
+    Ok(figures([("milliseconds a position", 1000.0 * begun.elapsed().as_secs_f64() / count as f64)]))
 }
