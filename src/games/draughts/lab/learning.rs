@@ -6,8 +6,8 @@ use std::sync::Arc;
 use anyhow::Result;
 use draughts::eval::learned::{Form, Learned};
 use draughts::{Draughts, Evaluation, Patterns, Rules};
+use search::Limits;
 use search::learn::{Duel, Results as Pairs};
-use search::{Engine, Limits};
 
 use crate::games::draughts::learn::games::{self, ENTRIES};
 use crate::games::draughts::learn::samuel::School;
