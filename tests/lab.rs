@@ -103,9 +103,9 @@ fn the_list_has_every_experiment_with_its_source_and_time() {
     let folder = tempfile::tempdir().unwrap();
     let list = succeed(folder.path(), "list");
     for experiment in experiments() {
-        let (_, rest) = list.split_once(experiment.name).expect("it is listed");
-        let own: Vec<&str> = rest.lines().take(2).collect();
-        assert!(own[0].contains(experiment.about));
+        let is_named = |line: &&str| line.split_whitespace().next() == Some(experiment.name);
+        let own: Vec<&str> = list.lines().skip_while(|line| !is_named(line)).take(2).collect();
+        assert!(own[0].contains(experiment.about), "{}: {own:?}", experiment.name);
         assert!(own[1].contains(experiment.source) && own[1].contains(experiment.time));
     }
 }

@@ -163,19 +163,38 @@ impl Table {
     /// What is known of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
+        // The usual table pays nothing for the others.
+        if let Kind::Clusters(table) = &self.kind { table.probe(key) } else { self.probe_other(key) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn probe_other(&self, key: u64) -> Option<Entry> {
         each!(self, table => table.probe(key))
     }
 
     /// Remembers an entry, if the scheme finds room.
     #[inline]
     pub fn store(&self, key: u64, entry: Entry) {
+        if let Kind::Clusters(table) = &self.kind {
+            table.store(key, entry);
+        } else {
+            self.store_other(key, entry);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn store_other(&self, key: u64, entry: Entry) {
         each!(self, table => table.store(key, entry));
     }
 
     /// Asks the processor to fetch the position's entry before it is needed.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        each!(self, table => table.prefetch(key));
+        if let Kind::Clusters(table) = &self.kind {
+            table.prefetch(key);
+        }
     }
 
     /// The part written in this search, or since the table was cleared, per mille, judged by the first thousand entries.

@@ -8,7 +8,12 @@ use plotters::coord::ranged1d::{Ranged, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
+use crate::lab::estimate::number;
+
 const SIZE: (u32, u32) = (960, 540);
+
+/// The most numbers at the horizontal axis.
+const LABELS: usize = 12;
 
 /// Lines with at most so many points show them.
 const FEW_POINTS: usize = 40;
@@ -82,7 +87,19 @@ fn fill<'a, 'b: 'a, Y: Ranged<ValueType = f64> + ValueFormatter<f64>>(
     legend: SeriesLabelPosition,
     curves: &[Curve],
 ) -> Result<(), Box<dyn Error>> {
-    chart.configure_mesh().x_desc(x_name).y_desc(y_name).light_line_style(WHITE).draw()?;
+    let columns = || curves.iter().flat_map(|curve| &curve.points).map(|point| point.0);
+    let (left, right) = span(columns());
+    // Between whole numbers there is nothing to be read.
+    let labels = if columns().all(|x| x.fract() == 0.0) { (right - left) as usize + 1 } else { LABELS };
+    chart
+        .configure_mesh()
+        .x_desc(x_name)
+        .y_desc(y_name)
+        .x_labels(labels.min(LABELS))
+        .x_label_formatter(&|x| number(*x))
+        .y_label_formatter(&|y| number(*y))
+        .light_line_style(WHITE)
+        .draw()?;
     for (i, curve) in curves.iter().enumerate() {
         let colour = Palette99::pick(i).to_rgba();
         let line = LineSeries::new(curve.points.iter().copied(), colour.stroke_width(1));
@@ -123,6 +140,10 @@ mod tests {
             draw(&path, "Weights", ["moves", "weight"], upright, std::slice::from_ref(&curve)).unwrap();
             let text = std::fs::read_to_string(&path).unwrap();
             assert!(text.contains("polyline") && text.contains("pieces") && text.contains("Weights"));
+            let labels: Vec<&str> =
+                text.lines().map(str::trim).filter(|line| line.starts_with(char::is_numeric)).collect();
+            assert!(["0", "1", "2", "1 000 000"].iter().all(|label| labels.contains(label)), "{labels:?}");
+            assert!(!labels.iter().any(|label| label.contains('.')), "{labels:?}");
         }
         let nowhere = folder.path().join("no/such/folder.svg");
         assert!(draw(&nowhere, "", ["", ""], Upright::Linear, &[]).is_err());

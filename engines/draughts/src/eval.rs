@@ -83,6 +83,15 @@ impl Evaluator {
     }
 }
 
+/// The key of Little Polish.
+#[cold]
+#[inline(never)]
+fn jenkins(position: &Position) -> u64 {
+    let [white, black] = [Side::White, Side::Black].map(|side| u64::from(position.pieces(side)));
+    let turn = position.turn().index() as u64;
+    zobrist::jenkins([white, black, u64::from(position.kings()) | turn << 32])
+}
+
 /// Men and kings counted, from the side to move.
 fn material(position: &Position) -> Score {
     let worth = |side: Side| {
@@ -116,14 +125,11 @@ impl Eval<Position> for Evaluator {
         m.captured.count_ones() as i32 + 2 * (kings + crown)
     }
 
+    #[inline(always)]
     fn key(&self, position: &Position) -> u64 {
         let board = match self.key {
             Key::Usual => position.key(),
-            Key::Jenkins => {
-                let [white, black] = [Side::White, Side::Black].map(|side| u64::from(position.pieces(side)));
-                let turn = position.turn().index() as u64;
-                zobrist::jenkins([white, black, u64::from(position.kings()) | turn << 32])
-            }
+            Key::Jenkins => jenkins(position),
         };
         board ^ position.salt()
     }

@@ -125,7 +125,8 @@ fn playing() -> Options<Go> {
         text("Strengths File", "strengths of moves read from a file; without one the learned ones", "")
             .by(|e: &Go| e.strengths.0.clone(), |e, path: String| e.set_strengths(&path)),
         check("Network", "ask the network, if there is one, and search by its probabilities (PUCT)", true)
-            .by(|e: &Go| e.has_network, |e, on| e.consult(|go| go.has_network = on)),
+            .by(|e: &Go| e.has_network, |e, on| e.consult(|go| go.has_network = on))
+            .meant_for(Audience::Expert),
         text("Network File", "a network that `quintet learn go network` made; without one there is none", "")
             .by(|e: &Go| e.network.0.clone(), |e, path: String| e.set_network(&path)),
         spin(
@@ -134,14 +135,16 @@ fn playing() -> Options<Go> {
             tuning::PLAYOUT_SHARE,
             0..=100,
         )
-        .by(|e: &Go| e.playout_share, |e, percent| e.consult(|go| go.playout_share = percent)),
+        .by(|e: &Go| e.playout_share, |e, percent| e.consult(|go| go.playout_share = percent))
+        .meant_for(Audience::Expert),
         spin(
             "Network After",
             "the visit of a node at which the network is asked about it, where playouts have a share",
             tuning::NETWORK_AFTER,
             1..=1000,
         )
-        .by(|e: &Go| e.network_after, |e, visits| e.consult(|go| go.network_after = visits)),
+        .by(|e: &Go| e.network_after, |e, visits| e.consult(|go| go.network_after = visits))
+        .meant_for(Audience::Expert),
         choice(
             "Dead Stones",
             "how dead stones are found: by searches, or, as GO GAME does, every chain with a single liberty",

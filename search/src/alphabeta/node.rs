@@ -91,8 +91,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         }
         self.counters.inner += 1;
         if config.scheme.moves() == Moves::Places && node.table_move > 0 {
-            let known = moves.get(node.table_move as usize - 1);
-            node.table_move = known.map_or(0, |&m| position.pack(m));
+            node.table_move = move_at(position, &moves, node.table_move);
         }
         // Forced extension: a single move costs no choice, so its ply is free.
         if config.forced_extension && moves.len() == 1 {
@@ -106,17 +105,24 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         Ok(value)
     }
 
+    #[inline(always)]
     fn arrive(&self, position: &G, depth: i32, window: Window) -> Node {
         Node { depth, window, table_move: 0, eval: None, key: self.memory.eval.key(position) }
     }
 
     /// A position at the horizon, which the table may know; not one that lies beyond, for which it has no depth.
     fn leaf(&mut self, position: &G, depth: i32, window: Window, ply: usize) -> Result<Score, Aborted> {
-        if !self.shared.config.table_leaves || depth != 0 {
-            self.counters.leaf += 1;
-            return self.horizon(position, window, ply);
+        if self.shared.config.table_leaves && depth == 0 {
+            return self.kept_leaf(position, window, ply);
         }
-        let mut node = self.arrive(position, depth, window);
+        self.counters.leaf += 1;
+        self.horizon(position, window, ply)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn kept_leaf(&mut self, position: &G, window: Window, ply: usize) -> Result<Score, Aborted> {
+        let mut node = self.arrive(position, 0, window);
         if let Some(score) = self.look_up(&mut node, ply) {
             self.counters.table_cut += 1;
             return Ok(score);
@@ -128,6 +134,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
     }
 
     /// The table's answer, or at least its move.
+    #[inline(always)]
     fn look_up(&mut self, node: &mut Node, ply: usize) -> Option<Score> {
         let config = self.shared.config;
         if !config.uses_table() {
@@ -232,7 +239,8 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         })
     }
 
-    /// The move loop.
+    /// The move loop; within its only caller it saves work that both would do.
+    #[inline(always)]
     fn search_moves(
         &mut self,
         position: &G,
@@ -343,6 +351,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
 
     /// Stores what was found; an exact value that rests on a repetition belongs to this path only, so its move alone
     /// is kept.
+    #[inline(always)]
     fn remember(
         &mut self,
         position: &G,
@@ -358,7 +367,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         }
         let kept = |m: G::Move| match config.scheme.moves() {
             Moves::Packed => position.pack(m),
-            Moves::Places => moves.iter().position(|&other| other == m).map_or(0, |place| place as u32 + 1),
+            Moves::Places => place_of::<G>(moves, m),
             Moves::None => 0,
         };
         let bound = node.window.bound(best);
@@ -387,6 +396,20 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
         self.shared.watch.note_database_hit();
         score.to_root(ply as u32)
     }
+}
+
+/// The place of a move among those generated, from 1 on.
+#[cold]
+#[inline(never)]
+fn place_of<G: Game>(moves: &[G::Move], m: G::Move) -> u32 {
+    moves.iter().position(|&other| other == m).map_or(0, |place| place as u32 + 1)
+}
+
+/// The packed move of a place.
+#[cold]
+#[inline(never)]
+fn move_at<G: Game>(position: &G, moves: &[G::Move], place: u32) -> u32 {
+    moves.get(place as usize - 1).map_or(0, |&m| position.pack(m))
 }
 
 #[cfg(test)]

@@ -117,15 +117,18 @@ impl Samuel {
         self.mark()
     }
 
-    /// Marks the term that agrees least with what is found, and replaces it once it has marks enough.
+    /// Marks the term that agrees least with what is found, and replaces it once it has marks enough. While a newcomer is
+    /// on trial nobody is compared with it.
     fn mark(&mut self) -> Option<Replaced> {
         self.pause -= 1;
         if self.pause > 0 {
             return None;
         }
         self.pause = PAUSE;
-        let tried = self.players.iter_mut().filter(|player| player.seen >= TRIAL);
-        let least = tried.min_by(|a, b| a.correlation().total_cmp(&b.correlation()))?;
+        if self.players.iter().any(|player| player.seen < TRIAL) {
+            return None;
+        }
+        let least = self.players.iter_mut().min_by(|a, b| a.correlation().total_cmp(&b.correlation()))?;
         least.marks += 1;
         if least.marks < MARKS {
             return None;

@@ -70,14 +70,6 @@ impl Layout for Clusters {
         self.write(slot, Packed::new(key, entry, age));
     }
 
-    #[inline]
-    fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        prefetch_line(std::ptr::from_ref(&self.words[self.slot(self.first(key))]).cast());
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
-    }
-
     /// Written in this search.
     fn is_fresh(&self, place: usize) -> bool {
         let entry = self.read(self.slot(place));
@@ -106,6 +98,15 @@ impl Clusters {
         let words: Memory<AtomicU64> = Memory::new(count)?;
         let skip = words.as_ptr().align_offset(LINE);
         Some(Clusters { words, skip, entries, generation: AtomicU8::new(0) })
+    }
+
+    /// Asks the processor to fetch the line in which the key may stand.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        prefetch_line(std::ptr::from_ref(&self.words[self.slot(self.first(key))]).cast());
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
     }
 
     /// A deeper result of the same position outlives a shallower bound, and keeps its move if the new one has none.

@@ -22,7 +22,6 @@ pub(super) trait Layout {
     fn age(&self) {}
     fn probe(&self, key: u64) -> Option<Entry>;
     fn store(&self, key: u64, entry: Entry);
-    fn prefetch(&self, _key: u64) {}
     /// Whether a place holds something of this search, as far as the layout can tell.
     fn is_fresh(&self, place: usize) -> bool;
     /// The places in which a key may stand, in the order in which they are looked at.

@@ -20,7 +20,7 @@ use crate::lab::results::Results;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "draughts-learn",
-    about: "ways to learn an evaluation of draughts: strength against plain material after equally many games",
+    about: "ways to learn an evaluation of draughts: points against plain material after equally many games",
     source: "Beling 2006, chapter 5",
     time: "30 min",
     cells,
