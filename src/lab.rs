@@ -222,7 +222,7 @@ fn possible(cells: Vec<Cell>) -> Result<Vec<Cell>> {
         match cell.check() {
             Err(why) if cell.optional => eprintln!("{} is left out: {why:#}", cell.name),
             checked => {
-                checked?;
+                checked.with_context(|| cell.name.clone())?;
                 kept.push(cell);
             }
         }

@@ -1,6 +1,6 @@
 //! Samples that are games, played by the runner of `quintet match` between engines that run as processes of their own.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::experiment::{Cell, Figures, Scale, Size, figures};
 use crate::games::Row;
@@ -76,11 +76,10 @@ pub fn games(
     tell: Tell,
 ) -> Cell {
     let scale = *scale;
-    let title = name.clone();
     let plan = move |sample| -> Result<Plan> {
         let (games, seed) = (number.to_string(), scale.seed_of(sample).to_string());
         let more = ["--games", &games, "--seed", &seed].map(str::to_owned);
-        Plan::new(&Flags::read(&[words(sample), more.into()].concat())?).with_context(|| title.clone())
+        Plan::new(&Flags::read(&[words(sample), more.into()].concat())?)
     };
     let checked = plan.clone();
     let check = move || {

@@ -56,10 +56,10 @@ pub fn table(
         let title = meeting.title(row);
         let tally = results.tally(&title);
         let score = results.score(&title);
-        let games = format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
+        let games = score.map(|_| format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses));
         let percent = or_dash(score.map(|score| score.times(100.0)));
         let faults = or_dash(results.sum(&title, "faults"));
-        rows.push(vec![title.clone(), meeting.rest.join(" "), games, percent, faults]);
+        rows.push(vec![title.clone(), meeting.rest.join(" "), or_dash(games), percent, faults]);
         page.claim(Claim::above(title, score.map(|score| score.times(100.0)), meeting.above * 100.0));
     }
     page.table(&["match", "limits", "result", "score, %", "lost by a fault"], rows);

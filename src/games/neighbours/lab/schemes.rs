@@ -90,7 +90,9 @@ fn of_opponents(lessons: usize, games: usize, seed: u64) -> Result<Figures> {
     let mut figures = Figures::new();
     for ((name, _), trained) in OPPONENTS.iter().zip(&all) {
         figures.insert(against(name, HAND), score(&trained.weights, &by_hand, games, seed)?);
-        figures.insert(against(KEPT, name), score(&all[0].weights, &trained.weights, games, seed)?);
+        if *name != KEPT {
+            figures.insert(against(KEPT, name), score(&all[0].weights, &trained.weights, games, seed)?);
+        }
         let late = &trained.log.trials[trained.log.trials.len() / 2..];
         if !late.is_empty() {
             let wins = late.iter().map(|trial| trial.wins).sum::<u32>();
