@@ -139,7 +139,7 @@ impl Network {
         let seen = &mut clipped[..field.cells() * PLANES];
         view.fill(field, seen, UNIT);
         let (entry, globals) = (next(), next());
-        let whole = globals.dense(&view.globals().map(|number| to_units(number)));
+        let whole = globals.dense(&view.globals().map(to_units));
         entry.convolve(field, seen, |cell, first, sums| {
             let to = &mut trunk[cell * channels + first..][..LANES];
             for ((to, &sum), whole) in to.iter_mut().zip(sums).zip(&whole[first..]) {

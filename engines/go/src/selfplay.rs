@@ -67,7 +67,7 @@ impl Tables {
             read.filter(exists).ok_or_else(|| format!("'{word}' is not SIZE or SIZE:OFTEN"))
         };
         let name = |word: &str| {
-            let known = NAMES.iter().any(|name| *name == word);
+            let known = NAMES.contains(&word);
             known.then(|| word.to_owned()).ok_or_else(|| format!("there are no rules '{word}'"))
         };
         let number = |word: &str| {
