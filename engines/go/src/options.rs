@@ -125,23 +125,26 @@ fn playing() -> Options<Go> {
         text("Strengths File", "strengths of moves read from a file; without one the learned ones", "")
             .by(|e: &Go| e.strengths.0.clone(), |e, path: String| e.set_strengths(&path)),
         check("Network", "ask the network, if there is one, and search by its probabilities (PUCT)", true)
-            .by(|e: &Go| e.has_network, |e, on| e.consult(|go| go.has_network = on)),
+            .by(|e: &Go| e.guidance.is_on, |e, on| e.consult(|guidance| guidance.is_on = on)),
         text("Network File", "a network that `quintet learn go network` made; without one there is none", "")
-            .by(|e: &Go| e.network.0.clone(), |e, path: String| e.set_network(&path)),
+            .by(|e: &Go| e.guidance.file.clone(), |e, path: String| e.set_network(&path)),
         spin(
             "Playout Share",
             "what playouts decide of a leaf's value beside the network, in percent; 0 for no playouts",
             tuning::PLAYOUT_SHARE,
             0..=100,
         )
-        .by(|e: &Go| e.playout_share, |e, percent| e.consult(|go| go.playout_share = percent)),
+        .by(
+            |e: &Go| e.guidance.playout_share,
+            |e, share| e.consult(|guidance| guidance.playout_share = share),
+        ),
         spin(
             "Network After",
             "the visit of a node at which the network is asked about it, where playouts have a share",
             tuning::NETWORK_AFTER,
             1..=1000,
         )
-        .by(|e: &Go| e.network_after, |e, visits| e.consult(|go| go.network_after = visits)),
+        .by(|e: &Go| e.guidance.after, |e, visits| e.consult(|guidance| guidance.after = visits)),
         choice(
             "Dead Stones",
             "how dead stones are found: by searches, or, as GO GAME does, every chain with a single liberty",
