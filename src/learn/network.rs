@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
@@ -94,10 +94,8 @@ pub fn run<P: Pupil>(game: &str, arguments: &Arguments) -> Result<()> {
     let said = format!("{} positions to learn from, {} kept out", learned.len(), others.len());
     writeln!(io::stdout(), "{said}, scale {}", plan.scale)?;
     let mut training = Training::new::<P>(plan.clone(), &learned)?;
-    match fs::read(&checkpoint) {
-        Ok(bytes) => training.resume(&bytes).with_context(|| checkpoint.display().to_string()).asked()?,
-        Err(error) if error.kind() == ErrorKind::NotFound => (),
-        Err(error) => return Err(error).with_context(|| format!("cannot read {}", checkpoint.display())),
+    if let Some(bytes) = kept(&checkpoint)? {
+        training.resume(&bytes).with_context(|| checkpoint.display().to_string()).asked()?;
     }
     while !training.is_done() {
         pass(&mut training, &learned, &others)?;
@@ -115,6 +113,15 @@ pub fn run<P: Pupil>(game: &str, arguments: &Arguments) -> Result<()> {
     let told = format!("quintet {version} {command}\n{said}\n{compared}\n{origin}");
     place::write(&arguments.out, network.write::<P>(&told))?;
     svg.map_or(Ok(()), |path| draw(path, &training.losses))
+}
+
+/// What was kept of a training, if it has begun.
+pub(crate) fn kept(checkpoint: &Path) -> Result<Option<Vec<u8>>> {
+    match fs::read(checkpoint) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("cannot read {}", checkpoint.display())),
+    }
 }
 
 /// The positions of some files: to learn from, kept out; and a line about each file.
@@ -159,7 +166,7 @@ fn pass(training: &mut Training<'_>, learned: &Lessons, others: &Lessons) -> Res
     Ok(())
 }
 
-fn draw(path: &std::path::Path, losses: &[[f64; 2]]) -> Result<()> {
+fn draw(path: &Path, losses: &[[f64; 2]]) -> Result<()> {
     let curve = |name: &str, which: usize| Curve {
         name: name.to_owned(),
         points: (1..).map(f64::from).zip(losses.iter().map(|losses| losses[which])).collect(),

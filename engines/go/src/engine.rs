@@ -1,25 +1,22 @@
 //! The engine as its users see it: options, thinking, passing and resigning.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use search::mcts::Policy;
 use search::mcts::{Bias, Config, is_possible};
 use search::options::Options;
 use search::{
     Bench, Best, Common, Considered, Control, Engine, Game, Info, Limits, Mcts, Random, Root, Search, Side,
-    zobrist,
 };
 
 use crate::ending::allotted;
 use crate::estimate::{EFFORT, Judge, Patience};
+use crate::guidance::Guidance;
 use crate::methods::Methods;
-use crate::network::{Judgement, Network};
 use crate::orders::Orders;
 use crate::ownership::Ownership;
 use crate::playout::Style;
-use crate::policy::{Advisor, Knowledge};
+use crate::policy::Knowledge;
 use crate::recipes::Heuristics;
 use crate::rules::{DEFAULT_RULES, SIMPLE_KO};
 use crate::strengths::Strengths;
@@ -48,14 +45,8 @@ pub struct Go {
     pub(crate) methods: Methods,
     /// Strengths of moves from a file, and where it lies; of none the learned ones.
     pub(crate) strengths: (String, Arc<Strengths>),
-    /// A network from a file, and where it lies.
-    pub(crate) network: (String, Option<Arc<Network>>),
-    /// Whether it is asked.
-    pub(crate) has_network: bool,
-    /// The part of a leaf's value that playouts decide beside it, in percent.
-    pub(crate) playout_share: u32,
-    /// The visit at which it is asked, if playouts have a share.
-    pub(crate) network_after: u32,
+    /// The network, if there is one, and how it is asked.
+    pub(crate) guidance: Guidance,
     /// How dead stones are found.
     pub(crate) judge: Judge,
     /// Whether White is lent points in handicap games.
@@ -152,94 +143,9 @@ impl Go {
         let mut knowledge = Knowledge::new(style);
         knowledge.margin_share = margin_share;
         knowledge.strengths = Arc::clone(&self.strengths.1);
-        self.has_network = !is_published;
-        (self.playout_share, self.network_after) = (tuning::PLAYOUT_SHARE, tuning::NETWORK_AFTER);
+        self.guidance.preset(!is_published);
         self.mcts = Mcts::new(Config { seed, memory: self.memory << 20, ..config }, knowledge);
         self.consult(|_| ());
-    }
-
-    /// Reads a network from a file; without one there is none.
-    pub(crate) fn set_network(&mut self, path: &str) -> Result<(), String> {
-        let network = if path.is_empty() {
-            None
-        } else {
-            let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
-            Some(Arc::new(Network::read(&bytes).map_err(|error| format!("{path}: {error}"))?))
-        };
-        self.consult(|go| go.network = (path.to_owned(), network));
-        Ok(())
-    }
-
-    /// Changes which network is asked, and how; a tree that has grown otherwise is of no use.
-    pub(crate) fn consult(&mut self, change: impl FnOnce(&mut Go)) {
-        change(self);
-        let network = self.network.1.clone().filter(|_| self.has_network);
-        let share = self.playout_share as f32 / 100.0;
-        self.mcts.policy.advisor = network.map(|network| Advisor::new(network, share, self.network_after));
-        self.forget();
-    }
-
-    /// What the network says of a position in which nothing is lent, and how likely it finds each move; none without
-    /// one.
-    pub fn advice(&self, root: &Root<Position>) -> Option<(Judgement, Vec<(Move, f32)>)> {
-        let mut knowledge = self.mcts.policy.clone();
-        (knowledge.shift, knowledge.pass_loses) = (0.0, false);
-        let advisor = knowledge.advisor.as_mut()?;
-        (advisor.heat, advisor.noise) = (1.0, None);
-        knowledge.ownership = Arc::default();
-        let board = knowledge.board(root);
-        let said = knowledge.judged(&board, &[])?;
-        let mut list = Vec::new();
-        knowledge.candidates(&board, &[], &mut list);
-        Some((said, list.iter().map(|found| (knowledge.unslot(found.slot), found.probability)).collect()))
-    }
-
-    /// Positions that the network judged in the last search.
-    pub(crate) fn evaluations(&self) -> u64 {
-        self.mcts.policy.advisor.as_ref().map_or(0, |advisor| advisor.asked.load(Relaxed))
-    }
-
-    /// Searches by the switches in force, which a network overrules.
-    fn search_by(
-        &mut self,
-        root: &Root<Position>,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(&Info<Move>),
-    ) -> Best<Move> {
-        let usual = self.mcts.config.clone();
-        if let Some(Advisor { network, .. }) = &self.mcts.policy.advisor {
-            let memory = usual.memory.saturating_sub(network.needs(usual.threads));
-            self.mcts.config = Config { memory, ..tuning::guided(&usual) };
-        }
-        let given = self.mcts.config.memory;
-        let best = self.mcts.think(root, limits, control, report);
-        let Config { threads, memory, .. } = self.mcts.config;
-        // What could not be had is not asked for again.
-        let memory = if memory == given { usual.memory } else { memory };
-        self.mcts.config = Config { threads, memory, ..usual };
-        best
-    }
-
-    /// Searches this position for others to learn from: by so many visits, with nothing lent and nothing judged at its
-    /// end. In full, from nothing, with noise of this seed on the probabilities.
-    #[cfg(any(test, feature = "learn"))]
-    pub(crate) fn study(
-        &mut self,
-        root: &Root<Position>,
-        visits: u64,
-        noise: Option<u64>,
-        forced: f32,
-    ) -> Option<Move> {
-        self.prepare(0.0, false);
-        if noise.is_some() || forced > 0.0 {
-            self.mcts.forget();
-        }
-        if let Some(advisor) = &mut self.mcts.policy.advisor {
-            advisor.noise = noise;
-        }
-        self.mcts.config.forced = forced;
-        self.search_by(root, &Limits::nodes(visits), &Control::default(), &mut |_| {}).best
     }
 
     /// Reads strengths of moves from a file; without one the learned ones are in force again.
@@ -257,7 +163,7 @@ impl Go {
     }
 
     /// Readies the knowledge for a search in which White is lent so many points, without a pass that loses.
-    fn prepare(&mut self, shift: f64, pass_loses: bool) {
+    pub(crate) fn prepare(&mut self, shift: f64, pass_loses: bool) {
         let Knowledge { shift: before, pass_loses: without, .. } = self.mcts.policy;
         // Results with and without a loan do not mix; a tree that has the pass keeps it, and one without never gets it.
         if (shift != 0.0) != (before != 0.0) || pass_loses || without {
@@ -267,10 +173,7 @@ impl Go {
         config.threads = self.common.threads;
         policy.pass_loses = pass_loses;
         policy.ownership.clear();
-        if let Some(advisor) = &mut policy.advisor {
-            advisor.asked.store(0, Relaxed);
-            advisor.heat = tuning::heat(self.common.skill);
-        }
+        policy.advisor.iter_mut().for_each(|advisor| advisor.begin(self.common.skill));
         policy.shift = shift;
         policy.has_bias = config.bias != Bias::Off;
         policy.has_opinions = policy.has_bias || config.priors > 0.0 || config.widening.is_some();
@@ -317,22 +220,6 @@ impl Go {
         left.into_iter().map(|m| position.pack(m)).collect()
     }
 
-    /// A weak level's choice with a network, which knows good moves too well to be made weak by a short search: one of
-    /// those it visited, drawn by visits that are flattened like its probabilities.
-    fn warmly(&self, found: Move) -> Move {
-        let spread = tuning::heat(self.common.skill) - 1.0;
-        if spread <= 0.0 {
-            return found;
-        }
-        let list: Vec<_> = self.considered().into_iter().filter(|line| line.visits > 0).collect();
-        let most = list.iter().map(|line| line.visits).max().unwrap_or(1) as f32;
-        let weight = |visits: u64| (1e6 * libm::powf(visits as f32 / most, 1.0 / spread)) as u32;
-        let weighted: Vec<(Move, u32)> = list.iter().map(|line| (line.pv[0], weight(line.visits))).collect();
-        let total = list.iter().map(|line| line.visits).sum::<u64>();
-        let mut random = Random::new(self.mcts.config.seed ^ zobrist::mix(total ^ list.len() as u64));
-        random.weighted(&weighted).unwrap_or(found)
-    }
-
     /// A weak level's slip: one of the better moves at random.
     fn slip(&self, root: &Root<Position>, found: Move) -> Move {
         if self.mcts.policy.advisor.is_some() {
@@ -376,8 +263,7 @@ impl Search<Position> for Go {
         let asked = control.asked();
         let ending = self.ending(root.position(), limits, control);
         // A judgement takes time before the search as well as after it.
-        let later = ending.is_none() && self.may_be_the_end(root.position());
-        let later = later && self.judge == Judge::Search;
+        let later = ending.is_none() && self.judge == Judge::Search && self.may_be_the_end(root.position());
         let judging = if later { self.judging * 3 / 2 } else { Duration::ZERO };
         self.mcts.config.overhead = self.common.overhead + judging;
         let loan = if self.lends { balance(root) } else { 0.0 };
@@ -388,14 +274,10 @@ impl Search<Position> for Go {
         self.common.threads = self.mcts.config.threads;
         self.memory = self.memory.min((self.mcts.config.memory >> 20).max(1));
         // Games that end within the tree take next to no time, and a judgement has none of them.
-        let pace = if self.mcts.policy.advisor.is_some() {
-            // The time of a network says nothing about that of playouts.
-            tuning::PACE.as_secs_f64() * root.position().rules().area() as f64
-        } else {
-            searched.elapsed().as_secs_f64() / f64::from(self.ownership().seen().max(1))
-        };
-        self.judging = Duration::from_secs_f64(pace * (EFFORT * self.common.threads as u64) as f64)
-            .min(tuning::LONGEST_JUDGING);
+        let pace = searched.elapsed() / self.ownership().seen().max(1);
+        let pace = self.pace_beside_network(root).unwrap_or(pace);
+        let effort = (EFFORT * self.common.threads as u64) as u32;
+        self.judging = pace.saturating_mul(effort).min(tuning::LONGEST_JUDGING);
         // Who says stop wants the answer now, and not a judgement of the position first.
         let Some(found) = best.best.filter(|_| !control.stopped()) else { return best };
         let m = self.slip(root, found);
@@ -433,10 +315,7 @@ impl Engine for Go {
             heuristics: Heuristics::ALL,
             methods: Methods::default(),
             strengths: (String::new(), Strengths::learned()),
-            network: (String::new(), None),
-            has_network: true,
-            playout_share: tuning::PLAYOUT_SHARE,
-            network_after: tuning::NETWORK_AFTER,
+            guidance: Guidance::default(),
             judge: Judge::Search,
             lends: true,
             cleans_up: false,
@@ -481,13 +360,7 @@ impl Engine for Go {
     fn explain(&mut self, root: &Root<Position>) -> String {
         let judged = self.judge.estimate(root.position());
         let sign = if root.position().turn() == Side::Black { 1.0 } else { -1.0 };
-        let advice = self.advice(root).map_or(String::new(), |(said, _)| {
-            format!(
-                "network, chance to win for the side to move: {:.1} %\nnetwork, margin for Black: {:+.1}\n",
-                100.0 * said.win,
-                sign * f64::from(said.score)
-            )
-        });
+        let advice = self.advice_in_words(root);
         let dead: Vec<String> = judged.dead.iter().map(|point| point.to_string()).collect();
         format!(
             "{advice}expected margin for Black: {:+.1}\nmargin if the game ended now: {:+.1}\ndead stones: {}\nEvaluation: {} cp",
@@ -723,129 +596,5 @@ pub(crate) mod tests {
         let start = crate::Kifu::with_handicap(rules, crate::handicap::fixed(9, 4).unwrap());
         assert_eq!(balance(start.root()), 21.0);
         assert_eq!(balance(&Root::new(Position::empty(rules))), 0.0);
-    }
-
-    /// An engine with a small random network, and the file it lies in.
-    fn with_network() -> (Go, tempfile::TempDir, String) {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("some.network").display().to_string();
-        let network = Network::random(crate::network::tests::SMALL, 5);
-        std::fs::write(&path, network.write("by hand")).unwrap();
-        let mut go = Go::new();
-        go.set("Network File", &path).unwrap();
-        (go, folder, path)
-    }
-
-    fn start(size: usize) -> Position {
-        Position::empty(Rules::default().with_size(size).unwrap())
-    }
-
-    /// The root moves of a search with their visits and probabilities.
-    fn thought(go: &mut Go, size: usize, visits: u64) -> Vec<(Move, u64, u64)> {
-        go.forget();
-        best(go, start(size), &[], visits);
-        go.considered().iter().map(|line| (line.pv[0], line.visits, line.prior.to_bits())).collect()
-    }
-
-    #[test]
-    fn a_network_guides_the_search_until_it_is_switched_off() {
-        let (mut go, ..) = with_network();
-        let usual = thought(&mut Go::new(), 5, 60);
-        let guided = thought(&mut go, 5, 60);
-        assert_ne!(guided, usual);
-        // The root is judged to have moves, and every new node once that does not end the game.
-        let most = go.search().summary().playouts + 1;
-        assert!((20..=most).contains(&go.evaluations()) && go.ownership().seen() == 0);
-        assert_eq!(u64::from(go.ownership().count()), go.evaluations());
-        assert_eq!(go.mcts.config.select, tuning::config().select);
-        let again = thought(&mut go, 5, 60);
-        assert_eq!(again, thought(&mut with_network().0, 5, 60));
-        go.set("Network", "false").unwrap();
-        assert_eq!(thought(&mut go, 5, 60), usual);
-        go.set("Network", "true").unwrap();
-        assert_eq!(thought(&mut go, 5, 60), guided);
-        go.set("Network File", "").unwrap();
-        assert_eq!(thought(&mut go, 5, 60), usual);
-    }
-
-    #[test]
-    fn files_that_are_no_networks_are_refused_by_name_and_the_engine_plays_on() {
-        let (mut go, folder, path) = with_network();
-        let guided = thought(&mut go, 5, 30);
-        let refused = |go: &mut Go, path: &str, bytes: &[u8]| {
-            std::fs::write(path, bytes).unwrap();
-            go.set("Network File", path).unwrap_err().to_string()
-        };
-        let other = folder.path().join("other").display().to_string();
-        let bytes = std::fs::read(&path).unwrap();
-        for damaged in [b"nonsense".to_vec(), bytes[..bytes.len() - 1].to_vec(), [&bytes[..], b"x"].concat()]
-        {
-            let why = refused(&mut go, &other, &damaged);
-            assert!(why.contains("other: it"), "{why}");
-        }
-        let why = go.set("Network File", &folder.path().join("none").display().to_string()).unwrap_err();
-        assert!(why.to_string().contains("none: "), "{why}");
-        assert_eq!((thought(&mut go, 5, 30), &go.network.0), (guided, &path));
-    }
-
-    #[test]
-    fn playouts_share_in_the_value_and_the_cost() {
-        let (mut go, ..) = with_network();
-        go.set("Playout Share", "50").unwrap();
-        let every = thought(&mut go, 5, 200);
-        let asked = go.evaluations();
-        assert!(asked > 100 && u64::from(go.ownership().seen()) == asked - 1, "{asked}");
-        go.set("Network After", "4").unwrap();
-        assert_ne!(thought(&mut go, 5, 200), every);
-        assert!((2..asked / 2).contains(&go.evaluations()), "{}", go.evaluations());
-        go.set("Threads", "2").unwrap();
-        thought(&mut go, 5, 200);
-        assert!(go.search().summary().playouts >= 200);
-    }
-
-    #[test]
-    fn the_memory_limit_includes_the_network() {
-        let (mut go, ..) = with_network();
-        go.resize(2).unwrap();
-        thought(&mut go, 9, 10);
-        let guided = go.search().capacity();
-        assert_eq!(go.mcts.config.memory, 2 << 20);
-        go.set("Network", "false").unwrap();
-        thought(&mut go, 9, 10);
-        assert!(guided < go.search().capacity());
-    }
-
-    #[test]
-    fn what_the_network_says_is_told_and_counted() {
-        let (mut go, _folder, _) = with_network();
-        let root = Root::new(start(5));
-        let (said, likely) = go.advice(&root).unwrap();
-        assert!(
-            (likely.iter().map(|(_, share)| share).sum::<f32>() - 1.0).abs() < 1e-5 && likely.len() == 26
-        );
-        let text = go.explain(&root);
-        let wanted = format!("network, chance to win for the side to move: {:.1} %\n", 100.0 * said.win);
-        assert!(text.starts_with(&wanted) && text.contains("\nnetwork, margin for Black: "), "{text}");
-        assert!(!Go::new().explain(&root).contains("network"));
-        go.set("BoardSize", "4").unwrap();
-        go.set("Skill Level", "8").unwrap();
-        let Bench { remarks, .. } = go.bench(&Control::default());
-        assert!(remarks.last().unwrap().ends_with(" evaluations"), "{remarks:?}");
-    }
-
-    #[test]
-    fn weak_levels_spread_over_what_is_likely() {
-        let moves = |level: &str| {
-            let (mut go, ..) = with_network();
-            go.set("Skill Level", level).unwrap();
-            let mut found = |seed| {
-                go.mcts.config.seed = seed;
-                go.forget();
-                best(&mut go, start(5), &[], 400)
-            };
-            (0..12).map(&mut found).collect::<std::collections::HashSet<Move>>().len()
-        };
-        assert_eq!(moves("20"), 1);
-        assert!(moves("4") > 2);
     }
 }

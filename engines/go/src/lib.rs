@@ -11,7 +11,7 @@
 //! | which boards may not recur in it, which moves are left out? | `superko.rs`, `orders.rs` |
 //! | how are strengths of moves learned, and networks? | `games.rs`, `learn.rs`; `selfplay.rs`, `training.rs` |
 //! | who owns what, which stones are dead? | `ownership.rs`, `estimate.rs`, `life.rs`, `seki.rs`, `capture.rs`, `scoring.rs` |
-//! | what does a network see of a position, and say? | `network.rs` |
+//! | what does a network see of a position, and say? how is it asked? | `network.rs`; `policy/advisor.rs`, `guidance.rs` |
 //! | what does the user see and choose? | `engine.rs`, `options.rs`, `methods.rs`, `bench.rs` |
 //! | what does it do at a GTP table? | `gtp.rs`, `gtp/` |
 //! | when does a game end? | `ending.rs` |
@@ -27,6 +27,7 @@ pub mod estimate;
 pub mod features;
 pub mod games;
 pub mod gtp;
+mod guidance;
 pub mod handicap;
 pub mod kifu;
 pub mod learn;

@@ -125,17 +125,20 @@ fn playing() -> Options<Go> {
         text("Strengths File", "strengths of moves read from a file; without one the learned ones", "")
             .by(|e: &Go| e.strengths.0.clone(), |e, path: String| e.set_strengths(&path)),
         check("Network", "ask the network, if there is one, and search by its probabilities (PUCT)", true)
-            .by(|e: &Go| e.has_network, |e, on| e.consult(|go| go.has_network = on))
+            .by(|e: &Go| e.guidance.is_on, |e, on| e.consult(|guidance| guidance.is_on = on))
             .meant_for(Audience::Expert),
         text("Network File", "a network that `quintet learn go network` made; without one there is none", "")
-            .by(|e: &Go| e.network.0.clone(), |e, path: String| e.set_network(&path)),
+            .by(|e: &Go| e.guidance.file.clone(), |e, path: String| e.set_network(&path)),
         spin(
             "Playout Share",
             "what playouts decide of a leaf's value beside the network, in percent; 0 for no playouts",
             tuning::PLAYOUT_SHARE,
             0..=100,
         )
-        .by(|e: &Go| e.playout_share, |e, percent| e.consult(|go| go.playout_share = percent))
+        .by(
+            |e: &Go| e.guidance.playout_share,
+            |e, share| e.consult(|guidance| guidance.playout_share = share),
+        )
         .meant_for(Audience::Expert),
         spin(
             "Network After",
@@ -143,7 +146,7 @@ fn playing() -> Options<Go> {
             tuning::NETWORK_AFTER,
             1..=1000,
         )
-        .by(|e: &Go| e.network_after, |e, visits| e.consult(|go| go.network_after = visits))
+        .by(|e: &Go| e.guidance.after, |e, visits| e.consult(|guidance| guidance.after = visits))
         .meant_for(Audience::Expert),
         choice(
             "Dead Stones",

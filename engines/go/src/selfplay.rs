@@ -278,7 +278,7 @@ mod tests {
 
     fn guided() -> Go {
         let mut go = player();
-        go.consult(|go| go.network = (String::new(), Some(Arc::new(Network::random(SMALL, 5)))));
+        go.consult(|guidance| guidance.network = Some(Arc::new(Network::random(SMALL, 5))));
         go
     }
 

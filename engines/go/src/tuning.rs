@@ -134,8 +134,8 @@ pub const TREE_MEMORY: usize = 512;
 pub const PLAYOUT_SHARE: u32 = 0;
 /// The visit of a node at which a network is asked, if playouts have a share.
 pub const NETWORK_AFTER: u32 = 1;
-/// What a heavy playout takes for each point of the board on a slow machine.
-pub const PACE: Duration = Duration::from_nanos(1200);
+/// What a heavy playout takes for each point of the board, about.
+pub const PACE: Duration = Duration::from_nanos(600);
 /// What probabilities weigh in a search that a network guides, for values from 0 to 1.
 pub const PUCT: f32 = 0.6;
 /// How much worse than its parent a move is thought that it left for later.

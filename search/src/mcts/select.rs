@@ -350,7 +350,7 @@ mod tests {
 
     #[test]
     fn a_root_move_is_forced_to_its_visits_and_loses_them_again() {
-        let config = Config { select: Select::Puct, puct: 0.1, forced: 2.0, ..Config::plain() };
+        let config = Config { select: Select::Puct, puct: 0.05, forced: 2.0, ..Config::plain() };
         let follows = |visits, is_root| {
             let tree = family(&[(visits, 0), (200, 150)]);
             select(&config, tree.root(), root_children(&tree), is_root)

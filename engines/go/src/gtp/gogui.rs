@@ -170,3 +170,39 @@ pub(super) fn drawing(best: Option<&Considered<Move>>, made: usize, mut side: Si
 fn dead(console: &mut Console) -> Answer {
     text_reply(super::vertices(console.judged().dead.iter()))
 }
+
+#[cfg(test)]
+mod tests {
+    use protocol::gtp::perform;
+
+    use super::*;
+    use crate::network::Network;
+    use crate::network::tests::SMALL;
+
+    #[test]
+    fn overlays_show_what_the_network_says_of_the_position_on_the_board() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("some.network");
+        std::fs::write(&path, Network::random(SMALL, 5).write("by hand")).unwrap();
+        let answers = |first: &str| {
+            let mut output = Vec::new();
+            let commands = ["boardsize 5", first, "play b C3", "quintet-priors", "quintet-ownership"];
+            let commands: Vec<String> = commands.map(str::to_owned).to_vec();
+            perform(Console::new(Go::new()), &commands, &mut output).unwrap();
+            String::from_utf8(output).unwrap()
+        };
+        let text = answers(&format!("quintet-param Network_File {}", path.display()));
+        let words: Vec<&str> = text.split_whitespace().collect();
+        assert_eq!(words.len(), 50, "{text}");
+        // A stone stands on the point in the middle.
+        assert!(words[12] == "\"\"" && words[..12].iter().all(|word| word.parse::<u32>().is_ok()), "{text}");
+        assert!(
+            words[25..].iter().all(|word| word.parse::<f64>().is_ok_and(|owner| owner.abs() <= 1.0)),
+            "{text}"
+        );
+        // Without a network there was no search to tell of.
+        assert!(
+            answers("quintet-param Network false").split_whitespace().take(25).all(|word| word == "\"\"")
+        );
+    }
+}

@@ -47,13 +47,13 @@ fn plainly(network: &Network, view: &View) -> Judgement {
             let (up, right) = if is_spatial { (tap / 3, tap % 3) } else { (1, 1) };
             let Some(row) = inside(place / size, up) else { continue };
             let Some(column) = inside(place % size, right) else { continue };
-            for (input, &cell) in cells[row * size + column].iter().enumerate().take(inputs) {
+            for (input, number) in cells[row * size + column].iter().enumerate().take(inputs) {
                 let at = if is_spatial {
                     ((output / LANES * 9 + tap) * inputs + input) * LANES + output % LANES
                 } else {
                     input * layer.dimensions().outputs + output
                 };
-                total += cell * i64::from(weights[at]);
+                total += number * i64::from(weights[at]);
             }
         }
         assert!(i32::try_from(total).is_ok(), "{total}");

@@ -8,7 +8,7 @@ use search::{Random, Side};
 
 use super::Knowledge;
 use crate::network::{Circumstances, Judgement, Network, RECENT, View, Workspace};
-use crate::tuning::{NOISE_SHARE, NOISE_TOTAL};
+use crate::tuning::{NOISE_SHARE, NOISE_TOTAL, heat};
 use crate::{Board, Point};
 
 /// A network as a thread of the search asks it.
@@ -34,6 +34,12 @@ impl Advisor {
     pub fn new(network: Arc<Network>, share: f32, after: u32) -> Advisor {
         let (asked, work) = (Arc::default(), Workspace::default());
         Advisor { network, share, after, heat: 1.0, noise: None, asked, work }
+    }
+
+    /// Begins a search at a skill level.
+    pub(crate) fn begin(&mut self, level: u32) {
+        self.asked.store(0, Relaxed);
+        self.heat = heat(level);
     }
 
     /// What playouts decide of the value of a leaf that was asked about so often before.

@@ -1,7 +1,7 @@
 //! `network`: a network learned from studied games.
 
 use std::fs;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use clap::Args;
 use search::learn::Played;
 
 use crate::learn::chart::{self, Curve, Upright};
-use crate::learn::network::is_kept_out;
+use crate::learn::network::{is_kept_out, kept};
 use crate::learn::series::{self, names};
 use crate::misuse::{Asked, ask};
 use crate::place;
@@ -111,10 +111,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     writeln!(io::stdout(), "{said}")?;
     let command = command(arguments, &plan);
     let mut training = Training::new(plan, &learned, from.as_deref()).asked()?;
-    match fs::read(&checkpoint) {
-        Ok(bytes) => training.resume(&bytes).with_context(|| checkpoint.display().to_string()).asked()?,
-        Err(error) if error.kind() == ErrorKind::NotFound => (),
-        Err(error) => return Err(error).with_context(|| format!("cannot read {}", checkpoint.display())),
+    if let Some(bytes) = kept(&checkpoint)? {
+        training.resume(&bytes).with_context(|| checkpoint.display().to_string()).asked()?;
     }
     while !training.is_done() {
         pass(&mut training, learned.len(), &others)?;
