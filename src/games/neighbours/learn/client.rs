@@ -238,7 +238,7 @@ fn talk(
                 let own = i64::from(desk.training.scheme.depth);
                 let depth = go.depth.unwrap_or(own);
                 ensure!(depth == own, "the server asks for {depth} plies; --depth {depth} learns with them");
-                let before = root.position().clone();
+                let before = *root.position();
                 match seat {
                     Seat::Learner => desk.learners_move(&mut root, counts),
                     Seat::Opponent => desk.opponents_move(&mut root, counts),

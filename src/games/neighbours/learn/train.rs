@@ -359,7 +359,7 @@ mod tests {
             let command = Checkpoint::new(set, Rules::EIGHT, asked.away(), training).command();
             let repeated = arguments(command.strip_prefix("quintet learn neighbours ").unwrap());
             assert_eq!(repeated.training(set).unwrap(), asked.training(set).unwrap(), "{command}");
-            assert_eq!((repeated.set, repeated.away()), (asked.set.clone(), asked.away()));
+            assert_eq!((&repeated.set, repeated.away()), (&asked.set, asked.away()));
         }
     }
 
