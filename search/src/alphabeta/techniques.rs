@@ -170,7 +170,7 @@ fn learns(config: &Config) -> bool {
 }
 
 /// All techniques.
-pub const TECHNIQUES: [Technique; 29] = [
+pub const TECHNIQUES: [Technique; 28] = [
     switch!(pvs, "search all but the first move with a zero window first", |c| windows(c) && !c.one_bound),
     Technique {
         name: "aspiration",
@@ -192,9 +192,6 @@ pub const TECHNIQUES: [Technique; 29] = [
     switch!(easy_move, "play early when several iterations agree", |c| c.deepening),
     switch!(table_cutoffs, "let the table cut off", always),
     switch!(table_narrowing, "let bounds from the table narrow the window", |c| c.table_cutoffs && cuts(c)),
-    switch!(open_cutoffs, "let exact values from the table cut in an open window, too", |c| c.table_cutoffs
-        && c.pvs
-        && !c.table_narrowing),
     switch!(table_leaves, "keep values of the horizon in the table", |c| c.uses_table()),
     switch!(table_ordering, "try the table's move first", keeps_moves),
     switch!(exact_depth, "use only values searched to the very depth wanted", |c| c.table_cutoffs

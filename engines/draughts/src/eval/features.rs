@@ -216,7 +216,7 @@ mod tests {
     fn men_are_worth_what_the_patterns_made_of_them_say() {
         let worth = std::array::from_fn(|square| (square * square % 17) as f64);
         let weights = patterns_of_men(&worth);
-        for fen in ["W:W21,22,18,6,K3:B1,5,K14,12,27", "B:W5,8,20,32,K1:B4,26,28,9", "W:W7:B30"] {
+        for fen in ["W:W21,22,18,6,K3:B1,5,K14,12,27", "B:W5,8,20,32,K1:B4,26,28,9", "W:W7:B26"] {
             let position = Position::read(&Rules::default(), fen).unwrap();
             let [white, black] = patterns(&position).map(|seen| seen.map(|i| weights[i]).iter().sum::<f32>());
             let men = men_by_square(&position);
