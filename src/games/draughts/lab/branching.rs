@@ -1,6 +1,7 @@
 //! How many moves there are, in random games: section 6.5.1 of the thesis.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use anyhow::Result;
 use draughts::{Position, Rules, moves};
@@ -29,10 +30,9 @@ const PLIES: usize = 120;
 const SHOWN: f64 = 0.001;
 /// Choices shown.
 const WIDEST: usize = 24;
-/// Plies between which the thesis has the most moves.
-const BUSIEST: (f64, f64) = (10.0, 25.0);
-/// The plies before are the opening, whose number of moves the start decides: 7 at the first two.
-const OPENING: f64 = 6.0;
+/// Parts of a game of average length: the thesis has the most moves in the second one.
+const PARTS: [(&str, RangeInclusive<usize>); 3] =
+    [("plies 0 to 9", 0..=9), ("plies 10 to 25", 10..=25), ("plies 26 to 49", 26..=49)];
 
 fn cells(scale: &Scale) -> Result<Vec<Cell>> {
     let games = scale.pick([2, 1_000, 10_000, 100_000]);
@@ -60,6 +60,10 @@ fn play(games: u64, seed: u64) -> Figures {
             add("moves".to_owned(), moves.len());
             add("orders".to_owned(), orders.len());
             add(format!("with {}", moves.len()), 1);
+            if let Some((part, _)) = PARTS.iter().find(|(_, plies)| plies.contains(&ply)) {
+                add(format!("moves in {part}"), moves.len());
+                add(format!("positions in {part}"), 1);
+            }
             if ply < PLIES {
                 add(format!("moves at {ply}"), moves.len());
                 add(format!("positions at {ply}"), 1);
@@ -88,10 +92,8 @@ fn page(results: &Results, page: &mut Page) {
         .collect();
     let (branching, orders, length) =
         (ratio("moves", "positions"), ratio("orders", "positions"), ratio("positions", "games"));
-    // What is left of the few games that last longer is kings.
-    let usual =
-        by_ply.iter().filter(|(ply, _)| *ply >= OPENING && length.is_some_and(|length| *ply < length.value));
-    let busiest = usual.max_by(|a, b| a.1.total_cmp(&b.1)).map(|&(ply, _)| Estimate::exact(ply));
+    let [before, within, after] =
+        PARTS.map(|(part, _)| ratio(&format!("moves in {part}"), &format!("positions in {part}")));
     let row = |what: &str, ours: Option<Estimate>, theirs: &str| {
         vec![what.to_owned(), crate::lab::page::or_dash(ours), theirs.to_owned()]
     };
@@ -108,11 +110,9 @@ fn page(results: &Results, page: &mut Page) {
             row("positions with one move", share(1), "more than 1/4"),
             row("most frequent number of moves, where there is a choice", frequent_choice, "7"),
             row("plies of a game", length, "almost 50"),
-            row(
-                "ply with the most moves, from 6 to the length of an average game",
-                busiest,
-                "about 10 to 25",
-            ),
+            row("mean number of moves in plies 0 to 9", before, "less than in plies 10 to 25"),
+            row("the same, plies 10 to 25", within, "the most"),
+            row("the same, plies 26 to 49", after, "less than in plies 10 to 25"),
         ],
     );
     let published = Estimate { value: 5.345, low: 5.3445, high: 5.3455 };
@@ -120,12 +120,10 @@ fn page(results: &Results, page: &mut Page) {
     page.claim(Claim::above("More than a quarter of the moves are forced", share(1), 0.25));
     let seven = Estimate::exact(7.0);
     page.claim(Claim::equal("Where there is a choice, it is most often among 7", frequent_choice, seven));
-    let between = Estimate { value: (BUSIEST.0 + BUSIEST.1) / 2.0, low: BUSIEST.0, high: BUSIEST.1 };
-    page.claim(Claim::equal(
-        "After the opening, within an average game, there are the most moves at plies 10 to 25",
-        busiest,
-        between,
-    ));
+    for (part, other) in [("before", before), ("after", after)] {
+        let bound = other.map_or(f64::NAN, |other| other.high);
+        page.claim(Claim::above(format!("There are more moves in plies 10 to 25 than {part}"), within, bound));
+    }
     let distribution =
         (1..=WIDEST).filter_map(|moves| Some((moves as f64, share(moves)?.value * 100.0))).collect();
     let curve = |name: &str, points| vec![Curve { name: name.to_owned(), points }];
