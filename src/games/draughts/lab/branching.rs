@@ -122,7 +122,11 @@ fn page(results: &Results, page: &mut Page) {
     page.claim(Claim::equal("Where there is a choice, it is most often among 7", frequent_choice, seven));
     for (part, other) in [("before", before), ("after", after)] {
         let bound = other.map_or(f64::NAN, |other| other.high);
-        page.claim(Claim::above(format!("There are more moves in plies 10 to 25 than {part}"), within, bound));
+        page.claim(Claim::above(
+            format!("There are more moves in plies 10 to 25 than {part}"),
+            within,
+            bound,
+        ));
     }
     let distribution =
         (1..=WIDEST).filter_map(|moves| Some((moves as f64, share(moves)?.value * 100.0))).collect();
