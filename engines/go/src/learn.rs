@@ -28,10 +28,9 @@ pub struct Lesson {
     pub text: String,
     /// Choices learned from.
     pub choices: usize,
-    /// The share of choices in games held back whose move is the strongest, and is among the ten strongest.
-    pub first: f64,
-    /// See `first`.
-    pub tenth: f64,
+    /// The shares of choices in games held back whose move is the strongest, and is among the ten strongest; none if no
+    /// choice was held back.
+    pub predicted: Option<[f64; 2]>,
 }
 
 /// Learns from games in this many passes; every tenth game is held back to be predicted.
@@ -56,8 +55,8 @@ pub fn fit(games: &[Played<Position>], passes: usize, watch: &mut dyn FnMut(usiz
     }
     let strengths = contests.fit(passes, watch);
     let text = write(&strengths, &shapes);
-    let (first, tenth) = predict(games, &text);
-    Lesson { text, choices: contests.len(), first, tenth }
+    let predicted = predict(games, &text);
+    Lesson { text, choices: contests.len(), predicted }
 }
 
 /// The board on which a position's features are read.
@@ -123,7 +122,7 @@ fn write(strengths: &search::learn::Strengths, shapes: &BTreeMap<(usize, Shape),
 }
 
 /// How often the strongest move, and the ten strongest, are the one chosen in games held back.
-fn predict(games: &[Played<Position>], text: &str) -> (f64, f64) {
+fn predict(games: &[Played<Position>], text: &str) -> Option<[f64; 2]> {
     let strengths = crate::strengths::Strengths::read(text).expect("written a moment ago");
     let (mut first, mut tenth, mut all) = (0, 0, 0);
     for (root, chosen) in games.iter().skip(9).step_by(10).flat_map(lessons) {
@@ -134,7 +133,7 @@ fn predict(games: &[Played<Position>], text: &str) -> (f64, f64) {
         let stronger = candidates(&board).filter(|&point| strength(point) > own).count();
         (first, tenth, all) = (first + u32::from(stronger == 0), tenth + u32::from(stronger < 10), all + 1);
     }
-    (f64::from(first) / f64::from(all.max(1)), f64::from(tenth) / f64::from(all.max(1)))
+    (all > 0).then(|| [first, tenth].map(|count| f64::from(count) / f64::from(all)))
 }
 
 #[cfg(test)]
@@ -161,7 +160,9 @@ mod tests {
         let learn = || fit(&games, 5, &mut |_, _| {});
         let (a, b) = (learn(), learn());
         assert_eq!((&a.text, a.choices), (&b.text, b.choices));
-        assert!(a.choices > 50 && a.tenth >= a.first, "{} {} {}", a.choices, a.first, a.tenth);
+        let [first, tenth] = a.predicted.unwrap();
+        assert!(a.choices > 50 && tenth >= first, "{} {first} {tenth}", a.choices);
+        assert_eq!(fit(&games[..9], 1, &mut |_, _| {}).predicted, None);
         assert!(crate::strengths::Strengths::read(&a.text).is_ok());
     }
 }

@@ -121,16 +121,22 @@ fn fit(arguments: &Fit) -> Result<()> {
 }
 
 fn header(arguments: &Fit, games: usize, lesson: &learn::Lesson) -> String {
+    let predicted = lesson.predicted.map(|shares| shares.map(|share| 100.0 * share)).map_or_else(
+        || "too few games to hold any back".to_owned(),
+        |[first, tenth]| {
+            format!(
+                "of every tenth game, held back, the strongest move was chosen in\n\
+                 # {first:.1} % and one of the ten strongest in {tenth:.1} %"
+            )
+        },
+    );
     format!(
         "# Strengths of moves: quintet learn go fit {} --passes {}\n\
-         # quintet {}; {games} games, {} choices; of every tenth game, held back, the strongest move was chosen in\n\
-         # {:.1} % and one of the ten strongest in {:.1} %\n",
+         # quintet {}; {games} games, {} choices; {predicted}\n",
         names(&arguments.files),
         arguments.passes,
         env!("CARGO_PKG_VERSION"),
         lesson.choices,
-        100.0 * lesson.first,
-        100.0 * lesson.tenth,
     )
 }
 
@@ -157,6 +163,10 @@ mod tests {
         );
         assert!(text.contains("learn go games --size 5 --playouts 20: 10 games, seeds 1 to 10\n"), "{text}");
         go::strengths::Strengths::read(&text).unwrap();
+        assert!(
+            text.contains("10 games, ") && text.contains(" % and one of the ten strongest in "),
+            "{text}"
+        );
         assert!(rules("# quintet 1 learn go games --size 99 --playouts 20", 1).is_none());
         assert!(rules("# quintet 1 learn go selfplay", 1).is_none());
     }
