@@ -6,8 +6,13 @@ else ifeq ($(shell uname -s),Linux)
     STRIP := scripts/strip $(EXE)
 endif
 
+# With TUNE=1 the numbers of the search are options, as a tuning by a test bench wants them.
+ifdef TUNE
+    FEATURES := --features tune
+endif
+
 all:
-	cargo build --release --target-dir target -p quintet-chess
+	cargo build --release --target-dir target -p quintet-chess $(FEATURES)
 	cp target/release/quintet-chess$(SUFFIX) $(EXE:$(SUFFIX)=)$(SUFFIX)
 	$(STRIP)
 

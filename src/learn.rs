@@ -5,6 +5,7 @@ pub mod games;
 pub(crate) mod generation;
 pub mod network;
 pub(crate) mod series;
+pub mod tune;
 pub(crate) mod versus;
 
 use anyhow::{Context, Result};
@@ -13,6 +14,7 @@ use clap::{ArgMatches, Command, Error, FromArgMatches, Subcommand};
 use search::learn::network::Pupil;
 
 use self::games::Author;
+use self::tune::Tuned;
 use crate::games::GAMES;
 use crate::misuse::Asked;
 
@@ -39,17 +41,23 @@ pub struct Shared {
     games: fn(&str, &games::Arguments) -> Result<()>,
     info: fn(&games::Info) -> Result<()>,
     network: Option<fn(&str, &network::Arguments) -> Result<()>>,
+    tune: Option<fn(&str, &tune::Arguments) -> Result<()>>,
 }
 
 impl Shared {
     /// Those for an engine.
     pub const fn of<E: Author>() -> Shared {
-        Shared { games: games::run::<E>, info: games::info::<E::Game>, network: None }
+        Shared { games: games::run::<E>, info: games::info::<E::Game>, network: None, tune: None }
     }
 
     /// The same and networks of these inputs.
     pub const fn with_network<P: Pupil>(self) -> Shared {
         Shared { network: Some(network::run::<P>), ..self }
+    }
+
+    /// The same and a search with numbers to tune.
+    pub const fn with_numbers<E: Tuned>(self) -> Shared {
+        Shared { tune: Some(tune::run::<E>), ..self }
     }
 
     fn run(&self, game: &str, task: &SharedTask) -> Result<()> {
@@ -59,6 +67,10 @@ impl Shared {
             SharedTask::Network(arguments) => {
                 let network = self.network.with_context(|| format!("{game} has no network")).asked()?;
                 network(game, arguments)
+            }
+            SharedTask::Tune(arguments) => {
+                let tune = self.tune.with_context(|| format!("{game} has no numbers to tune")).asked()?;
+                tune(game, arguments)
             }
         }
     }
@@ -73,6 +85,8 @@ enum SharedTask {
     Info(games::Info),
     /// Learn a network from games
     Network(network::Arguments),
+    /// Move the numbers of the search by many fast games
+    Tune(tune::Arguments),
 }
 
 /// What a command line asks to be learned.
@@ -114,8 +128,9 @@ impl Subcommand for Task {
             let command = lesson.own.iter().fold(command, |command, own| (own.arguments)(command));
             match lesson.shared {
                 // Where the own command has no further words, the shared ones stand in for its arguments.
-                Some(Shared { network, .. }) => SharedTask::augment_subcommands(command)
+                Some(Shared { network, tune, .. }) => SharedTask::augment_subcommands(command)
                     .mut_subcommand("network", |command| command.hide(network.is_none()))
+                    .mut_subcommand("tune", |command| command.hide(tune.is_none()))
                     .args_conflicts_with_subcommands(true)
                     .subcommand_negates_reqs(true),
                 None => command,
@@ -150,19 +165,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_without_inputs_has_no_network() {
+    fn what_a_game_does_not_have_is_not_offered() {
         let command = Task::augment_subcommands(Command::new("learn"));
         for (game, shared) in lessons().filter_map(|(game, lesson)| Some((game, lesson.shared.as_ref()?))) {
             let help = command.find_subcommand(game).unwrap();
-            let offered = help.find_subcommand("network").is_some_and(|network| !network.is_hide_set());
-            assert_eq!(offered, shared.network.is_some(), "{game}");
-            if offered {
-                continue;
+            for (words, is_there, thing) in [
+                (
+                    &["network", "some.games", "--out", "some.network"][..],
+                    shared.network.is_some(),
+                    "network",
+                ),
+                (&["tune", "some.numbers"], shared.tune.is_some(), "numbers to tune"),
+            ] {
+                let offered = help.find_subcommand(words[0]).is_some_and(|word| !word.is_hide_set());
+                assert_eq!(offered, is_there, "{game} {thing}");
+                if offered {
+                    continue;
+                }
+                let words = [&["learn", game], words].concat();
+                let matches = command.clone().try_get_matches_from(words);
+                let why = Task::from_arg_matches(&matches.unwrap()).unwrap().run().unwrap_err().to_string();
+                assert_eq!(why, format!("{game} has no {thing}"));
             }
-            let words = ["learn", game, "network", "some.games", "--out", "some.network"];
-            let matches = command.clone().try_get_matches_from(words);
-            let why = Task::from_arg_matches(&matches.unwrap()).unwrap().run().unwrap_err().to_string();
-            assert_eq!(why, format!("{game} has no network"));
         }
     }
 

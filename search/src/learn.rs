@@ -9,6 +9,7 @@
 //! | which features are there? | `configurations.rs` |
 //! | what if the value is no weighted sum? | `perceptron.rs` |
 //! | how does a network learn? | `network.rs`, `adam.rs`, `checkpoint.rs` |
+//! | which numbers of a search win matches? | `spsa.rs` |
 //! | which games are learned from? | `games.rs`, `played.rs`, `selfplay.rs`, `lookahead.rs`, `exploration.rs` |
 //! | what happened, who is better? | `log.rs`, `duel.rs` |
 //!
@@ -40,6 +41,7 @@ pub mod samples;
 pub mod samuel;
 #[cfg(any(test, feature = "learn"))]
 pub mod selfplay;
+pub mod spsa;
 #[cfg(any(test, feature = "learn"))]
 pub mod student;
 #[cfg(any(test, feature = "learn"))]
@@ -56,6 +58,7 @@ pub use played::Played;
 pub use rote::Rote;
 pub use samples::{Samples, Taper};
 pub use samuel::Samuel;
+pub use spsa::Spsa;
 pub use terms::{Cross, Terms};
 #[cfg(any(test, feature = "learn"))]
 pub use {

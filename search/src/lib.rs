@@ -14,6 +14,7 @@
 //! | how are weights learned? | `learn.rs` |
 //! | what does theory say of games and pruning? | `theory.rs` |
 //! | how does a network judge positions? | `network.rs` |
+//! | which numbers may a tuner move? | `tunable.rs` |
 //! | what is remembered? | `table.rs`, `busy.rs`, `history.rs`, `zobrist.rs` |
 //! | how are endgames numbered, solved, kept and looked up? | `combinations.rs`, `endgame.rs` |
 //! | where do large things lie? | `data.rs` |
@@ -52,6 +53,7 @@ pub mod table;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod theory;
+pub mod tunable;
 pub mod walk;
 pub mod watch;
 pub mod zobrist;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ::search::alphabeta::{Algorithm, AlphaBeta, Choice, Counters};
 use ::search::options::{self, Audience, Options, check, combo, spin, text};
+use ::search::tunable::{Tunable, Tunables};
 use ::search::{
     Bench, Best, Bound, Common, Control, Engine, Eval, Info, Limits, Line, Root, Score, Search, Strength,
 };
@@ -15,6 +16,7 @@ use crate::learn::chances::shown;
 use crate::queem;
 use crate::search::{Config, Searcher};
 use crate::syzygy::{self, Tablebases};
+use crate::tuning::search::Numbers;
 use crate::tuning::strength::{self, ELO};
 use crate::{Move, Position, Rules, bench, tuning};
 
@@ -270,7 +272,7 @@ impl Engine for Chess {
     }
 
     fn options() -> Options<Self> {
-        options::complete(play_options().into_iter().chain(file_options()).collect())
+        options::complete(play_options().into_iter().chain(file_options()).chain(number_options()).collect())
     }
 
     fn rules(&self) -> Rules {
@@ -360,6 +362,24 @@ fn play_options() -> Options<Chess> {
             .by(|_: &Chess| ABOUT.to_owned(), |_, _| ())
             .meant_for(Audience::Protocol),
     ]
+}
+
+/// The numbers of the search, in a build for those who tune them.
+fn number_options() -> Options<Chess> {
+    let rows = if cfg!(feature = "tune") { Numbers::ROWS } else { &[] };
+    let option = |row: &'static Tunable<Numbers>| {
+        spin(row.name, row.help, row.default, row.range.clone())
+            .by(
+                |e: &Chess| *(row.field)(&mut e.searcher.numbers().clone()),
+                |e, value| {
+                    let mut numbers = e.searcher.numbers().clone();
+                    *(row.field)(&mut numbers) = value;
+                    e.searcher.set_numbers(numbers);
+                },
+            )
+            .meant_for(Audience::Expert)
+    };
+    rows.iter().map(option).collect()
 }
 
 /// Books and tables.

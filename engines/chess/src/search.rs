@@ -34,8 +34,10 @@ use crate::eval::Evaluator;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::syzygy::Tablebases;
+use crate::tuning::search::Numbers;
 use crate::tuning::strength;
 use histories::Histories;
+use reductions::Reductions;
 use worker::{Memory, Shared, Worker};
 
 /// A player by search: its switches, its opinions and what it remembers.
@@ -49,6 +51,8 @@ pub struct Searcher<E = Evaluator> {
     /// Endgame tables, if there are any.
     pub tablebases: Option<Tablebases>,
     config: Config,
+    numbers: Numbers,
+    reductions: Reductions,
     eval: E,
     table: Table,
     memories: Vec<Memory<E>>,
@@ -61,12 +65,15 @@ impl<E: Eval<Position>> Searcher<E> {
     pub fn new(config: Config, eval: E) -> Self {
         let common = Common::default();
         let table = Table::new(common.hash, Scheme::Clustered).expect("the default table is small");
+        let numbers = Numbers::default();
         Searcher {
             common,
             strength: Strength::FULL,
             luck: 0,
             tablebases: None,
             config,
+            reductions: Reductions::of(&numbers),
+            numbers,
             eval,
             table,
             memories: Vec::new(),
@@ -83,6 +90,18 @@ impl<E: Eval<Position>> Searcher<E> {
     /// Changes switches; what was remembered under the old ones is dropped.
     pub fn set_config(&mut self, config: Config) {
         self.config = config;
+        self.forget();
+    }
+
+    /// The numbers of the search in force.
+    pub fn numbers(&self) -> &Numbers {
+        &self.numbers
+    }
+
+    /// Changes the numbers of the search; what was remembered under the old ones is dropped.
+    pub fn set_numbers(&mut self, numbers: Numbers) {
+        self.reductions = Reductions::of(&numbers);
+        self.numbers = numbers;
         self.forget();
     }
 
@@ -155,6 +174,8 @@ impl<E: Eval<Position>> Search<Position> for Searcher<E> {
         let busy = (watch.threads() > 1).then(Busy::default);
         let shared = Shared {
             config: &self.config,
+            numbers: &self.numbers,
+            reductions: &self.reductions,
             table: &self.table,
             watch: &watch,
             tablebases: self.tablebases.as_ref(),

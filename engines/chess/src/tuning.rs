@@ -3,7 +3,7 @@
 //! What is learned lies in `learned/`, in the form that `quintet learn chess` writes: the weights of the evaluation,
 //! the tables of Kushnir's, and what values say about results. [`prior`] is the guess that a fit starts from.
 
-pub(crate) mod search;
+pub mod search;
 pub mod strength;
 
 use std::path::Path;

@@ -96,6 +96,32 @@ pub fn play<G: Game>(
     played
 }
 
+/// Who wins a game between White's player and Black's; both begin without memories.
+pub fn contest<G: Game>(
+    mut players: [&mut dyn Search<G>; 2],
+    mut game: Root<G>,
+    style: &Style,
+    limits: &Limits,
+) -> Option<Side> {
+    players.iter_mut().for_each(|player| player.forget());
+    let mut referee = Agreement::default();
+    loop {
+        if let Some(outcome) = game.outcome() {
+            return outcome.winner;
+        }
+        if game.moves().len() >= style.longest {
+            return None;
+        }
+        let turn = game.position().turn();
+        let (m, value) = chosen(players[turn.index()], &game, limits);
+        let white = if turn == Side::White { value } else { -value };
+        if let Some(winner) = referee.hear(style, game.moves().len(), white) {
+            return winner;
+        }
+        game.play(m);
+    }
+}
+
 /// The move to play and its value from the mover's view.
 pub fn chosen<G: Game>(player: &mut dyn Search<G>, game: &Root<G>, limits: &Limits) -> (G::Move, i32) {
     let mut value = 0;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ::chess::eval::network::Pieces;
 use ::chess::learn::{Curve, Example, Fit, examples};
+use ::chess::tuning::search::Numbers;
 use ::chess::{Chess, Position, tuning};
 use anyhow::Result;
 use clap::{Args, FromArgMatches, Subcommand, ValueEnum};
@@ -12,6 +13,7 @@ use search::learn::games::Style;
 
 use crate::learn::games::{self, Author};
 use crate::learn::series::names;
+use crate::learn::tune::Tuned;
 use crate::learn::{Learn, Own, Shared};
 use crate::misuse::ask;
 use crate::place;
@@ -23,7 +25,7 @@ pub(super) const LEARN: Learn = Learn {
         arguments: Task::augment_subcommands,
         run: |matches| run(Task::from_arg_matches(matches)?),
     }),
-    shared: Some(Shared::of::<Chess>().with_network::<Pieces>()),
+    shared: Some(Shared::of::<Chess>().with_network::<Pieces>().with_numbers::<Chess>()),
 };
 
 impl Author for Chess {
@@ -31,6 +33,14 @@ impl Author for Chess {
 
     fn player(&mut self) -> &mut dyn Search<Position> {
         self.searcher()
+    }
+}
+
+impl Tuned for Chess {
+    type Numbers = Numbers;
+
+    fn set_numbers(&mut self, numbers: Numbers) {
+        self.searcher().set_numbers(numbers);
     }
 }
 
@@ -165,8 +175,8 @@ mod tests {
 
     use super::*;
     use crate::learn::games::Arguments;
-    use crate::learn::network;
     use crate::learn::series::Series;
+    use crate::learn::{network, tune};
 
     #[test]
     fn games_played_at_once_are_the_games_played_one_by_one() {
@@ -187,6 +197,40 @@ mod tests {
         assert_eq!(played("one", 40, 1).unwrap(), played("two", 40, 2).unwrap());
         assert!(played("one", 50, 1).is_err(), "the first line would be wrong");
         assert!(!read_examples(&[file("two")]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn numbers_are_tuned_alike_by_one_thread_and_by_two() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        let tune = |inputs: &str, words: &[&str]| {
+            std::fs::write(path("inputs"), inputs).unwrap();
+            let command = tune::Arguments::augment_args(clap::Command::new("tune").no_binary_name(true));
+            let inputs = path("inputs");
+            let plan = ["--inputs", &inputs, "--pairs", "20", "--nodes", "40"];
+            let words = plan.iter().chain(words);
+            tune::run::<Chess>(
+                "chess",
+                &tune::Arguments::from_arg_matches(&command.get_matches_from(words)).unwrap(),
+            )
+        };
+        let inputs = "razor_base, int, 60, 0, 300, 15, 0.5\n\nquiet_ply, int, 9000, 3000, 18000, 700, 0.5\n";
+        let files = [path("one"), path("two")];
+        tune(inputs, &[&files[0], "--threads", "1"]).unwrap();
+        tune(inputs, &[&files[1], "--threads", "2"]).unwrap();
+        let [one, two] = files.clone().map(|file| std::fs::read_to_string(file).unwrap());
+        assert!(one == two && one.contains("\n# 20 pairs done\nrazor_base, float, "), "{one}");
+        for (inputs, named) in [
+            ("razor_base, int, 60, 0, 300, 15, 0.5", "one holds another tuning"),
+            ("nonsense, int, 1, 0, 2, 1, 0.1", "no number is called 'nonsense'"),
+            ("razor_base, int, 1", "'razor_base, int, 1' is not a name"),
+            ("razor_base, int, 60, 0, 900, 15, 0.5", "razor_base can be 0 to 300, not 0 to 900"),
+            ("delta, int, 60, 50, 90, 15, 0.5\ndelta, int, 60, 50, 90, 15, 0.5", "stands there twice"),
+            ("", "no numbers to tune"),
+        ] {
+            let why = format!("{:#}", tune(inputs, &[&files[0]]).unwrap_err());
+            assert!(why.contains(named), "{why}");
+        }
     }
 
     #[test]

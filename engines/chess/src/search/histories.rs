@@ -4,7 +4,7 @@ use ::search::{Game, Side};
 
 use crate::moves::Move;
 use crate::position::{Position, Role};
-use crate::tuning::search::{CORRECTION_GRAIN, CORRECTION_LIMIT, HISTORY_LIMIT, correction_bonus};
+use crate::tuning::search::{CORRECTION_LIMIT, HISTORY_LIMIT, correction_bonus};
 
 const PIECES: usize = 12;
 /// A piece and where it went.
@@ -114,10 +114,11 @@ impl Histories {
         learn(&mut self.captures[capture(p, m)], bonus, HISTORY_LIMIT);
     }
 
-    /// What similar positions were worth beyond their static value, in hundredths of a pawn for the side to move.
+    /// What similar positions were worth beyond their static value for the side to move, in parts of a hundredth of a
+    /// pawn as [`Numbers::correction`](crate::tuning::search::Numbers) says.
     pub fn correction(&self, p: &Position) -> i32 {
         let tables = self.corrections.iter().zip(corrections(p));
-        tables.map(|(table, slot)| i32::from(table[slot])).sum::<i32>() / CORRECTION_GRAIN
+        tables.map(|(table, slot)| i32::from(table[slot])).sum()
     }
 
     /// Notes that a search of this depth found a value so much above the static one.
@@ -156,7 +157,7 @@ mod tests {
         for _ in 0..1000 {
             histories.note_correction(&p, -9000, 30);
         }
-        assert!(histories.correction(&p) < -100);
+        assert!(histories.correction(&p) < -CORRECTION_LIMIT);
     }
 
     #[test]

@@ -7,8 +7,7 @@ use ::search::{Aborted, Bound, Eval, Game, Score};
 
 use super::node::{Facts, from_table, to_table};
 use super::picker::Picker;
-use super::reductions::reduction;
-use super::worker::{NO_VALUE, Worker};
+use super::worker::{NO_VALUE, Shared, Worker};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::see;
@@ -181,7 +180,7 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
         noisy: bool,
         picker: &mut Picker,
     ) -> bool {
-        let config = self.shared.config;
+        let Shared { config, numbers, reductions, .. } = self.shared;
         if found.best <= -Score::DECISIVE.0 || !p.has_pieces(p.turn()) {
             return false;
         }
@@ -191,11 +190,11 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
             return config.exchange_pruning
                 && depth <= tuning::BAD_CAPTURE_DEPTH
                 && picker.is_late()
-                && !see::gains(p, m, tuning::bad_capture_margin(depth));
+                && !see::gains(p, m, numbers.bad_capture_margin(depth));
         }
-        let left = (depth - reduction(depth, found.count)).max(0);
+        let left = (depth - reductions.plies(depth, found.count)).max(0);
         // Late move pruning: the order has put the good ones before these.
-        let enough = tuning::late_move_count(depth, facts.improving);
+        let enough = numbers.late_move_count(depth, facts.improving);
         if config.late_move_pruning && depth <= tuning::LATE_MOVE_DEPTH && found.count as i32 > enough {
             picker.skip_quiets();
             return true;
@@ -205,7 +204,7 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
             && !p.in_check()
             && left <= tuning::FUTILITY_DEPTH
             && facts.corrected != NO_VALUE
-            && facts.corrected + tuning::futility_margin(left) <= facts.alpha
+            && facts.corrected + numbers.futility_margin(left) <= facts.alpha
         {
             picker.skip_quiets();
             return true;
@@ -213,14 +212,14 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
         // A quiet move that failed again and again after the same moves will fail here.
         if config.continuation_history && depth <= tuning::CONTINUATION_DEPTH {
             let context = self.context(facts.ply);
-            let least = tuning::CONTINUATION_LEAST * depth;
+            let least = numbers.continuation_least(depth);
             if self.memory.histories.continuation(p, m, &context) < least {
                 return true;
             }
         }
         config.exchange_pruning
             && left <= tuning::BAD_QUIET_DEPTH
-            && !see::gains(p, m, tuning::bad_quiet_margin(left))
+            && !see::gains(p, m, numbers.bad_quiet_margin(left))
     }
 
     /// Singular extension: the table's move alone holds the position if all others fail below its value, and deserves a
@@ -240,7 +239,7 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
             return Ok(Verdict::Extend(0));
         }
         let score = from_table(entry.score, facts.ply);
-        let target = score - tuning::singular_margin(depth);
+        let target = score - self.shared.numbers.singular_margin(depth);
         self.stack[facts.ply].excluded = Some(m);
         let others = self.node::<false>(p, target - 1, target, (depth - 1) / 2, facts.ply, facts.cut);
         self.stack[facts.ply].excluded = None;
@@ -248,7 +247,7 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
         if others < target {
             // Far better than all others: two plies, but not without end in one line.
             let far = !facts.pv
-                && others < target - tuning::DOUBLE_MARGIN
+                && others < target - self.shared.numbers.double
                 && self.stack[facts.ply].doubles < tuning::MOST_DOUBLES;
             if far {
                 self.stack[facts.ply].doubles += 1;
@@ -314,7 +313,7 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
             score = -self.node::<false>(child, -alpha - 1, -alpha, shallow, ply, true)?;
             if score > alpha && shallow < depth {
                 // How clearly it beats the others says how closely to look at it.
-                depth += tuning::second_look(score - best, depth);
+                depth += self.shared.numbers.second_look(score - best, depth);
                 if shallow < depth {
                     score = -self.node::<false>(child, -alpha - 1, -alpha, depth, ply, !facts.cut)?;
                 }
@@ -330,16 +329,16 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
 
     /// Plies by which a late move is searched less deep; 0 for none.
     fn reduced(&self, p: &Position, facts: &Facts, m: Move, count: usize, late: bool) -> i32 {
-        let config = self.shared.config;
+        let Shared { config, numbers, reductions, .. } = self.shared;
         if !config.late_move_reductions {
             return 0;
         }
         // Late-move reductions: with a good order a late move is seldom best; the signs below say how seldom.
-        let mut plies = reduction(facts.depth, count);
+        let mut plies = reductions.plies(facts.depth, count);
         if p.is_noisy(m) {
             // Captures by half, by more if the exchange loses, and as the histories like them.
             let history = if config.capture_history { self.memory.histories.capture(p, m) } else { 0 };
-            plies = if late { plies / 2 + 1 } else { plies / 2 } - history / tuning::CAPTURE_PLY;
+            plies = if late { plies / 2 + 1 } else { plies / 2 } - history / numbers.capture_ply;
             return plies.max(0);
         }
         plies += i32::from(!facts.improving);
@@ -356,14 +355,15 @@ impl<'a, E: Eval<Position>> Worker<'a, E> {
         if config.continuation_history {
             history += self.memory.histories.continuation(p, m, &self.context(facts.ply));
         }
-        (plies - history / tuning::QUIET_PLY).max(0)
+        (plies - history / numbers.quiet_ply).max(0)
     }
 
     /// A cutoff: the move was good, those tried before it were not.
     fn learn_from_cutoff(&mut self, p: &Position, facts: &Facts, found: &Progress) {
         let Some(m) = found.chosen else { return };
         let context = self.context(facts.ply);
-        let (good, bad) = (tuning::bonus(facts.depth), tuning::malus(facts.depth));
+        let numbers = self.shared.numbers;
+        let (good, bad) = (numbers.bonus(facts.depth), numbers.malus(facts.depth));
         let histories = &mut self.memory.histories;
         if p.is_noisy(m) {
             histories.note_capture(p, m, good);

@@ -3,7 +3,7 @@
 use ::search::{Aborted, Bound, Eval, Game, Score, Table};
 
 use super::cycles;
-use super::worker::{MAX_PLY, NO_VALUE, Worker};
+use super::worker::{MAX_PLY, NO_VALUE, Shared, Worker};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::tuning::search as tuning;
@@ -179,9 +179,10 @@ impl<E: Eval<Position>> Worker<'_, E> {
 
     /// The static value with its correction, fading as the fifty-move counter grows.
     pub(super) fn corrected(&self, p: &Position, raw: i32) -> i32 {
-        let correction =
-            if self.shared.config.correction_history { self.memory.histories.correction(p) } else { 0 };
-        (tuning::faded(raw, p.quiet()) + correction).clamp(-Score::OPINION.0, Score::OPINION.0)
+        let Shared { config, numbers, .. } = self.shared;
+        let correction = if config.correction_history { self.memory.histories.correction(p) } else { 0 };
+        (numbers.faded(raw, p.quiet()) + correction / numbers.correction)
+            .clamp(-Score::OPINION.0, Score::OPINION.0)
     }
 
     /// A quiet move of the table that cuts again is worth remembering.
@@ -200,17 +201,17 @@ impl<E: Eval<Position>> Worker<'_, E> {
             && !p.is_noisy(m)
         {
             let context = self.context(ply);
-            self.memory.histories.note_quiet(p, m, &context, tuning::bonus(depth));
+            self.memory.histories.note_quiet(p, m, &context, self.shared.numbers.bonus(depth));
         }
     }
 
     /// Cuts that need no move of this node: razoring, reverse futility, null move, probcut.
     fn prune_before_moves(&mut self, p: &Position, facts: &Facts) -> Result<Option<i32>, Aborted> {
-        let config = self.shared.config;
+        let Shared { config, numbers, .. } = self.shared;
         let Facts { alpha, beta, depth, ply, guess, .. } = *facts;
 
         // Razoring: so far below the window that only captures could help (Birmingham and Kent, 1977).
-        if config.razoring && depth <= tuning::RAZOR_DEPTH && guess + tuning::razor_margin(depth) < alpha {
+        if config.razoring && depth <= tuning::RAZOR_DEPTH && guess + numbers.razor_margin(depth) < alpha {
             let score = self.quiescence::<false>(p, alpha, alpha + 1, 0, ply)?;
             if score <= alpha {
                 return Ok(Some(score));
@@ -220,7 +221,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
         // Reverse futility: so far above it that the opponent's best reply will not matter.
         if config.reverse_futility
             && depth <= tuning::REVERSE_FUTILITY_DEPTH
-            && guess - tuning::reverse_futility_margin(depth, facts.improving) >= beta
+            && guess - numbers.reverse_futility_margin(depth, facts.improving) >= beta
             && guess < Score::OPINION.0
             && beta > -Score::DECISIVE.0
         {
@@ -245,7 +246,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
         let Facts { beta, depth, ply, guess, .. } = *facts;
         let allowed = depth >= tuning::NULL_MOVE_DEPTH
             && guess >= beta
-            && facts.corrected >= beta - tuning::null_move_margin(depth)
+            && facts.corrected >= beta - self.shared.numbers.null_move_margin(depth)
             && beta > -Score::DECISIVE.0
             && ply >= self.null_from
             && p.has_pieces(p.turn())
@@ -253,7 +254,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
         if !allowed {
             return Ok(None);
         }
-        let reduced = tuning::null_move_depth(depth, guess - beta);
+        let reduced = self.shared.numbers.null_move_depth(depth, guess - beta);
         let child = self.pass(p, ply);
         let score = self.node::<false>(&child, -beta, -beta + 1, reduced, ply + 1, !facts.cut);
         self.ascend();
@@ -274,7 +275,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
 
     fn probcut(&mut self, p: &Position, facts: &Facts) -> Result<Option<i32>, Aborted> {
         let Facts { beta, depth, ply, .. } = *facts;
-        let target = beta + tuning::probcut_margin(facts.improving);
+        let target = beta + self.shared.numbers.probcut_margin(facts.improving);
         let worth = depth - tuning::PROBCUT_WORTH;
         let known_worse = facts.entry.is_some_and(|e| e.depth >= worth && from_table(e.score, ply) < target);
         if known_worse {

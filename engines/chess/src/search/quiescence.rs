@@ -70,7 +70,7 @@ impl<E: Eval<Position>> Worker<'_, E> {
         }
 
         let start = alpha;
-        let floor = best + tuning::DELTA_MARGIN;
+        let floor = best + self.shared.numbers.delta;
         let table_move = entry.and_then(|e| super::node::unpack(e.best));
         let mut picker = if p.in_check() {
             Picker::all(p, table_move, [None; 2], self.context(ply), self.take_buffers())

@@ -1,25 +1,28 @@
 //! How much less deep a late move is searched: it grows with the logarithms of depth and move number.
 
-use std::sync::LazyLock;
-
-use crate::tuning::search as tuning;
+use crate::tuning::search::Numbers;
 
 const DEPTHS: usize = 64;
 const MOVES: usize = 64;
 
-static TABLE: LazyLock<Vec<i32>> = LazyLock::new(|| {
-    (0..DEPTHS * MOVES)
-        .map(|i| {
-            let (depth, count) = (i / MOVES, i % MOVES);
-            if depth == 0 || count == 0 { 0 } else { tuning::reduction(depth as f64, count as f64) }
-        })
-        .collect()
-});
+/// Plies by depth and move number.
+pub(super) struct Reductions(Vec<i32>);
 
-/// Plies for the `count`-th move of a node of this depth.
-#[inline]
-pub(super) fn reduction(depth: i32, count: usize) -> i32 {
-    TABLE[(depth.max(0) as usize).min(DEPTHS - 1) * MOVES + count.min(MOVES - 1)]
+impl Reductions {
+    /// As these numbers have it.
+    pub(super) fn of(numbers: &Numbers) -> Self {
+        let plies = |i: usize| {
+            let (depth, count) = (i / MOVES, i % MOVES);
+            if depth == 0 || count == 0 { 0 } else { numbers.reduction(depth as f64, count as f64) }
+        };
+        Reductions((0..DEPTHS * MOVES).map(plies).collect())
+    }
+
+    /// Plies for the `count`-th move of a node of this depth.
+    #[inline]
+    pub(super) fn plies(&self, depth: i32, count: usize) -> i32 {
+        self.0[(depth.max(0) as usize).min(DEPTHS - 1) * MOVES + count.min(MOVES - 1)]
+    }
 }
 
 #[cfg(test)]
@@ -28,7 +31,9 @@ mod tests {
 
     #[test]
     fn reductions_grow() {
-        assert_eq!(reduction(1, 1), 0);
-        assert!(reduction(20, 30) > reduction(10, 10) && reduction(10, 10) > reduction(3, 3));
+        let reductions = Reductions::of(&Numbers::default());
+        assert_eq!(reductions.plies(1, 1), 0);
+        assert!(reductions.plies(20, 30) > reductions.plies(10, 10));
+        assert!(reductions.plies(10, 10) > reductions.plies(3, 3));
     }
 }

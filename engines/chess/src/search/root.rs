@@ -6,7 +6,6 @@ use ::search::deepening::{Deepener, Deepening};
 use ::search::pv::Pv;
 use ::search::{Aborted, Eval, Info, Score, Sentry, Table, Window};
 
-use super::reductions::reduction;
 use super::worker::{MAX_PLY, NO_VALUE, Worker};
 use crate::moves::Move;
 use crate::position::Position;
@@ -46,7 +45,7 @@ impl<'a, E: Eval<Position>> Deepener<'a, Position> for Worker<'a, E> {
         let guess = state.moves[line].score;
         let narrow =
             self.shared.config.aspiration && depth > tuning::ASPIRATION_AFTER && !guess.is_decisive();
-        let mut delta = tuning::window(guess.0);
+        let mut delta = self.shared.numbers.window(guess.0);
         let mut window = if narrow { Window::around(guess, delta) } else { Window::FULL };
         let mut eased = 0;
         loop {
@@ -90,7 +89,7 @@ impl<'a, E: Eval<Position>> Deepener<'a, Position> for Worker<'a, E> {
         let (moves, plies) = tuning::ROOT_REDUCTION_AFTER;
         let late = number > moves && depth > plies && !p.is_noisy(m);
         let reduces = self.shared.config.late_move_reductions && late;
-        let reduced = if reduces { (reduction(depth, number) - 1).max(0) } else { 0 };
+        let reduced = if reduces { (self.shared.reductions.plies(depth, number) - 1).max(0) } else { 0 };
         let score = self.root_child(&child, number, (depth, reduced), (window.alpha.0, window.beta.0));
         self.ascend();
         score.map(Score)
@@ -157,9 +156,10 @@ mod tests {
         let watch = Watch::new(&limits, &control, clock, &stalls, 1);
         let mut searcher = Searcher::new(Config::default(), crate::tuning::evaluator(Evaluation::Full));
         searcher.ready();
-        let (config, table) = (&searcher.config, &searcher.table);
-        let shared = Shared { config, table, watch: &watch, tablebases: None, busy: None };
-        let mut worker = Worker::new(&shared, &mut searcher.memories[0], &root, 0);
+        let Searcher { config, numbers, reductions, table, memories, .. } = &mut searcher;
+        let shared =
+            Shared { config, numbers, reductions, table, watch: &watch, tablebases: None, busy: None };
+        let mut worker = Worker::new(&shared, &mut memories[0], &root, 0);
         for (alpha, beta, bound) in
             [(600, 700, Bound::Upper), (-700, -600, Bound::Lower), (-600, 600, Bound::Exact)]
         {

@@ -8,9 +8,11 @@ use ::search::{Eval, Game, History, Root, Sentry, Table, Watch};
 use super::config::Config;
 use super::histories::{Context, Histories, Slot};
 use super::picker::Buffers;
+use super::reductions::Reductions;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::syzygy::Tablebases;
+use crate::tuning::search::Numbers;
 
 /// Deeper than any line of play a search follows.
 pub(super) const MAX_PLY: usize = 246;
@@ -20,6 +22,8 @@ pub(super) const NO_VALUE: i32 = i32::MIN;
 /// What all threads of one search see.
 pub(super) struct Shared<'a> {
     pub config: &'a Config,
+    pub numbers: &'a Numbers,
+    pub reductions: &'a Reductions,
     pub table: &'a Table,
     pub watch: &'a Watch<'a>,
     pub tablebases: Option<&'a Tablebases>,
