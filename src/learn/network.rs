@@ -42,6 +42,9 @@ pub struct Arguments {
     /// How far the first steps go
     #[arg(long, default_value_t = 0.001)]
     rate: f32,
+    /// By what part, times the rate, numbers shrink with every step
+    #[arg(long, default_value_t = 0.0)]
+    decay: f32,
     /// The share of the game's result in the target; the rest is the search's score
     #[arg(long, default_value_t = 0.3)]
     result: f32,
@@ -64,10 +67,10 @@ pub struct Arguments {
 
 impl Arguments {
     fn plan(&self, lessons: &Lessons) -> Plan {
-        let &Arguments { hidden, passes, batch, rate, result, seed, threads, .. } = self;
+        let &Arguments { hidden, passes, batch, rate, decay, result, seed, threads, .. } = self;
         let scale = self.scale.unwrap_or_else(|| lessons.scale());
         let workers = if threads == 0 { rayon::current_num_threads() } else { threads };
-        Plan { hidden, passes, batch, rate, result, scale, seed, workers }
+        Plan { hidden, passes, batch, rate, decay, result, scale, seed, workers }
     }
 
     fn checkpoint(&self) -> PathBuf {
@@ -145,9 +148,9 @@ pub(crate) fn is_kept_out(seed: u64) -> bool {
 
 /// What the command was, with every number that decides what comes of it.
 fn command(game: &str, arguments: &Arguments, plan: &Plan) -> String {
-    let Plan { hidden, passes, batch, rate, result, scale, seed, workers } = plan;
+    let Plan { hidden, passes, batch, rate, decay, result, scale, seed, workers } = plan;
     format!(
-        "learn {game} network {} --hidden {hidden} --passes {passes} --batch {batch} --rate {rate} --result {result} \
+        "learn {game} network {} --hidden {hidden} --passes {passes} --batch {batch} --rate {rate} --decay {decay} --result {result} \
          --scale {scale} --seed {seed} --threads {workers}",
         names(&arguments.files)
     )

@@ -148,10 +148,8 @@ impl<'a> Training<'a> {
         // From the first rate to the last along half a wave.
         let wave = 0.5 + 0.5 * libm::cosf(std::f32::consts::PI * part);
         let rate = self.plan.rate * (LAST_RATE + (1.0 - LAST_RATE) * wave);
-        let keeps = 1.0 - rate * self.plan.decay;
-        self.weights.numbers.iter_mut().for_each(|number| *number *= keeps);
         let all = 0..gradient.len();
-        self.adam.step(&mut self.weights.numbers, gradient, rate, &[(all, LARGEST)]);
+        self.adam.step(&mut self.weights.numbers, gradient, [rate, self.plan.decay], &[(all, LARGEST)]);
     }
 
     /// The order of the positions in a pass.

@@ -1,4 +1,5 @@
-//! Steps against the gradient, the larger the more it agrees with itself (Kingma and Ba, "Adam").
+//! Steps against the gradient, the larger the more it agrees with itself (Kingma and Ba, "Adam"), while what no gradient
+//! holds shrinks (Loshchilov and Hutter, "Decoupled weight decay regularization").
 
 use std::ops::Range;
 
@@ -24,8 +25,16 @@ impl Adam {
         Adam { means: vec![0.0; count], squares: vec![0.0; count], steps: 0 }
     }
 
-    /// Takes a step of this rate against a gradient; the numbers of each part stay within its limit.
-    pub fn step(&mut self, numbers: &mut [f32], gradient: &[f32], rate: f32, parts: &[(Range<usize>, f32)]) {
+    /// Takes a step of this rate against a gradient, numbers having shrunk by the decay times the rate; those of each
+    /// part stay within its limit.
+    pub fn step(
+        &mut self,
+        numbers: &mut [f32],
+        gradient: &[f32],
+        [rate, decay]: [f32; 2],
+        parts: &[(Range<usize>, f32)],
+    ) {
+        let keeps = 1.0 - rate * decay;
         self.steps += 1;
         let steps = self.steps.min(1 << 20) as i32;
         // Both means begin at nothing, which this makes up for.
@@ -38,7 +47,7 @@ impl Adam {
                 *mean = MEMORY[0] * *mean + (1.0 - MEMORY[0]) * slope;
                 *square = MEMORY[1] * *square + (1.0 - MEMORY[1]) * slope * slope;
                 let step = rate * (*mean / fast) / ((*square / slow).sqrt() + TINY);
-                *number = (*number - step).clamp(-limit, *limit);
+                *number = (*number * keeps - step).clamp(-limit, *limit);
             }
         }
     }

@@ -90,7 +90,17 @@ mod tests {
     }
 
     fn plan() -> Plan {
-        Plan { hidden: 8, passes: 6, batch: 64, rate: 0.02, result: 0.4, scale: 200, seed: 3, workers: 1 }
+        Plan {
+            hidden: 8,
+            passes: 6,
+            batch: 64,
+            rate: 0.02,
+            decay: 0.0,
+            result: 0.4,
+            scale: 200,
+            seed: 3,
+            workers: 1,
+        }
     }
 
     fn trained<'a>(plan: Plan, lessons: &'a Lessons) -> Training<'a> {
@@ -165,6 +175,16 @@ mod tests {
     }
 
     #[test]
+    fn numbers_that_nothing_holds_shrink() {
+        let lessons = lessons(500, 1);
+        let size = |decay| -> f32 {
+            let training = trained(Plan { decay, ..plan() }, &lessons);
+            training.weights.numbers.iter().map(|number| number * number).sum()
+        };
+        assert!(size(1.0) < 0.9 * size(0.0));
+    }
+
+    #[test]
     fn workers_share_the_positions_of_a_step() {
         let lessons = lessons(500, 1);
         let [one, two] = [1, 3].map(|workers| trained(Plan { workers, ..plan() }, &lessons).losses);
@@ -179,6 +199,7 @@ mod tests {
         let why = |plan| Training::new::<Bits>(plan, &lessons).err().unwrap().to_string();
         assert_eq!(why(Plan { hidden: 0, ..plan() }), "the number of hidden units is 0, not 1 to 4096");
         assert_eq!(why(Plan { rate: f32::NAN, ..plan() }), "the rate is NaN, not above 0");
+        assert_eq!(why(Plan { decay: -1.0, ..plan() }), "the decay is -1, not 0 to 10");
         assert_eq!(why(Plan { result: 2.0, ..plan() }), "the share of the result is 2, not 0 to 1");
         assert_eq!(Training::new::<Bits>(plan(), &Lessons::default()).err(), Some(PlanError::Empty));
         let mut training = Training::new::<Bits>(plan(), &lessons).unwrap();

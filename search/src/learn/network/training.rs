@@ -22,6 +22,8 @@ pub struct Plan {
     pub batch: usize,
     /// How far the first steps go.
     pub rate: f32,
+    /// By what part, times the rate, numbers shrink with every step.
+    pub decay: f32,
     /// The share of the game's result in the target; the rest is the search's score.
     pub result: f32,
     /// Points of value at which the odds of winning are e to 1.
@@ -69,6 +71,9 @@ impl Plan {
             Plan { workers: 0, .. } => refuse("number of threads", 0.0, "at least 1"),
             Plan { rate, .. } if !(*rate > 0.0 && rate.is_finite()) => {
                 refuse("rate", f64::from(*rate), "above 0")
+            }
+            Plan { decay, .. } if !(0.0..=10.0).contains(decay) => {
+                refuse("decay", f64::from(*decay), "0 to 10")
             }
             Plan { result, .. } if !(0.0..=1.0).contains(result) => {
                 refuse("share of the result", f64::from(*result), "0 to 1")
@@ -144,7 +149,7 @@ impl<'a> Training<'a> {
             let [first, second] = self.limits;
             let parts =
                 [(0..outputs, first), (outputs..last, second), (last..self.weights.count(), f32::MAX)];
-            self.adam.step(&mut self.weights.numbers, &sum.numbers, rate, &parts);
+            self.adam.step(&mut self.weights.numbers, &sum.numbers, [rate, self.plan.decay], &parts);
             loss += sum.loss;
             done += positions.len() as f32;
             note(positions.len());
