@@ -143,8 +143,10 @@ fn annotate(node: &mut Node, said: &collection::Node, mover: Side) {
     for property in &said.properties {
         let value = property.values[0].as_str();
         match property.name.as_str() {
-            "C" if node.comment.is_empty() => node.comment = value.trim().to_owned(),
-            "C" => node.comment += &format!("\n{}", value.trim()),
+            "C" => {
+                let both = format!("{}\n{}", node.comment, value.trim());
+                node.comment = both.trim().to_owned();
+            }
             // Positive is good for Black.
             "V" => {
                 node.score = value.trim().parse::<f64>().ok().and_then(|value| analysis::hundredths(-value))
