@@ -122,7 +122,8 @@ impl<'a> Writer<'a> {
             match step {
                 Step::After(at, ply, fresh) => {
                     let Some((&main, others)) = continuations[at].split_first() else { continue };
-                    let commented = self.play(main, ply, fresh);
+                    let said = self.say_before(main);
+                    let commented = self.play(main, ply, fresh || said && self.dialect.numbers_anew);
                     let variations = others.iter().rev().map(|&id| Step::Variation(id, ply));
                     let is_apart = commented || !others.is_empty();
                     steps.push(Step::After(main, ply + 1, is_apart && self.dialect.numbers_anew));
@@ -130,9 +131,7 @@ impl<'a> Writer<'a> {
                 }
                 Step::Variation(id, ply) => {
                     self.opening = "(";
-                    self.say(
-                        self.record.tree.nodes()[id].before.split_whitespace().map(str::to_owned).collect(),
-                    );
+                    self.say_before(id);
                     let commented = self.play(id, ply, true);
                     let fresh = commented && self.dialect.numbers_anew;
                     steps.extend([Step::Close, Step::After(id, ply + 1, fresh)]);
@@ -155,6 +154,11 @@ impl<'a> Writer<'a> {
         self.push(format!("{}{}", node.text, node.mark.map_or("", Mark::sign)));
         node.glyphs.iter().for_each(|glyph| self.push(format!("${glyph}")));
         self.say(comment::words(node))
+    }
+
+    /// Writes what was said before a move, if there was anything: a variation on the board may have become the main line.
+    fn say_before(&mut self, id: usize) -> bool {
+        self.say(self.record.tree.nodes()[id].before.split_whitespace().map(str::to_owned).collect())
     }
 
     /// Writes a comment in its braces, if there is one; one with a brace in it takes the rest of a line.
