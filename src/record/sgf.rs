@@ -149,7 +149,8 @@ fn annotate(node: &mut Node, said: &collection::Node, mover: Side) {
             }
             // Positive is good for Black.
             "V" => {
-                node.score = value.trim().parse::<f64>().ok().and_then(|value| analysis::hundredths(-value))
+                let value = value.trim().parse::<f64>().ok();
+                node.score = value.and_then(|value| analysis::hundredths(-value)).or(node.score);
             }
             name if name == clock => node.clock = seconds(value),
             name => {
