@@ -86,8 +86,10 @@ fn termination(reason: &str, result: GameResult) -> &'static str {
     }
 }
 
+/// A tag ends with its line, so a value has none within it.
 fn tag(name: &str, value: &str) -> String {
-    format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
+    let value = value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"");
+    format!("[{name} \"{value}\"]\n")
 }
 
 /// What is still to be written.
