@@ -476,6 +476,13 @@ mod tests {
     }
 
     #[test]
+    fn a_tag_of_two_lines_is_written_in_one() {
+        let mut record = record(&["a1b2"]);
+        record.set_tag("Site", "here\r\nthere");
+        assert_eq!(read(&write(&record, Side::White)).unwrap()[0].tag("Site"), Some("here  there"));
+    }
+
+    #[test]
     fn what_is_written_is_read_back() {
         let mut first = record(&["a1b2", "h8g7", "a2b1"]);
         first.tree.nodes_mut()[0].comment = "played at night".to_owned();
