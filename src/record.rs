@@ -256,6 +256,15 @@ fn played(old: &Tree, last: usize, referee: &mut dyn Referee) -> Result<Tree, Re
         }
     }
     tree.go(places[last].unwrap_or(0));
+    // Where nothing is left of the line it stood beside, a variation is none, and the words before it follow a move.
+    for main in tree.continuations().iter().filter_map(|moves| moves.first().copied()) {
+        let node = &mut tree.nodes_mut()[main];
+        let (parent, before) = (node.parent, std::mem::take(&mut node.before));
+        if !before.is_empty() {
+            comment::add(&mut tree.nodes_mut()[parent].comment, &before);
+            comment::obey(&mut tree.nodes_mut()[parent]);
+        }
+    }
     Ok(tree)
 }
 

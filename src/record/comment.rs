@@ -100,7 +100,8 @@ fn hours(time: Duration) -> String {
     }
 }
 
-fn read_hours(text: &str) -> Option<Duration> {
+/// A time in seconds, or in hours, minutes and seconds with colons between.
+pub(super) fn read_hours(text: &str) -> Option<Duration> {
     let mut seconds = 0.0;
     for part in text.split(':') {
         let number: f64 = part.trim().parse().ok().filter(|number| (0.0..=MOST_SECONDS).contains(number))?;

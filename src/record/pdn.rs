@@ -10,7 +10,7 @@ use draughts::{Notation, Position, Rules, Square};
 use search::{Game, Side};
 
 use super::pgn::{Dialect, read_as, write_as};
-use super::{GameResult, Record, RecordError};
+use super::{GameResult, Record, RecordError, unique};
 
 /// What PDN writes otherwise. Older programs mark a forced move with an asterisk.
 /// Some readers take any number for White's.
@@ -61,6 +61,7 @@ fn settle(record: &mut Record) {
             *name = known.to_owned();
         }
     }
+    record.tags = unique(std::mem::take(&mut record.tags));
     let counts_from_a1 = record.tag("GameType").is_some_and(counts_from_a1);
     for node in record.tree.nodes_mut() {
         node.text = if counts_from_a1 { renumbered(&node.text) } else { node.text.to_ascii_lowercase() };

@@ -86,8 +86,10 @@ fn termination(reason: &str, result: GameResult) -> &'static str {
     }
 }
 
+/// A tag ends with its line, so a value has none within it.
 fn tag(name: &str, value: &str) -> String {
-    format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
+    let value = value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"");
+    format!("[{name} \"{value}\"]\n")
 }
 
 /// What is still to be written.
@@ -122,7 +124,8 @@ impl<'a> Writer<'a> {
             match step {
                 Step::After(at, ply, fresh) => {
                     let Some((&main, others)) = continuations[at].split_first() else { continue };
-                    let commented = self.play(main, ply, fresh);
+                    let said = self.say_before(main);
+                    let commented = self.play(main, ply, fresh || said && self.dialect.numbers_anew);
                     let variations = others.iter().rev().map(|&id| Step::Variation(id, ply));
                     let is_apart = commented || !others.is_empty();
                     steps.push(Step::After(main, ply + 1, is_apart && self.dialect.numbers_anew));
@@ -130,9 +133,7 @@ impl<'a> Writer<'a> {
                 }
                 Step::Variation(id, ply) => {
                     self.opening = "(";
-                    self.say(
-                        self.record.tree.nodes()[id].before.split_whitespace().map(str::to_owned).collect(),
-                    );
+                    self.say_before(id);
                     let commented = self.play(id, ply, true);
                     let fresh = commented && self.dialect.numbers_anew;
                     steps.extend([Step::Close, Step::After(id, ply + 1, fresh)]);
@@ -155,6 +156,11 @@ impl<'a> Writer<'a> {
         self.push(format!("{}{}", node.text, node.mark.map_or("", Mark::sign)));
         node.glyphs.iter().for_each(|glyph| self.push(format!("${glyph}")));
         self.say(comment::words(node))
+    }
+
+    /// Writes what was said before a move, if there was anything: a variation on the board may have become the main line.
+    fn say_before(&mut self, id: usize) -> bool {
+        self.say(self.record.tree.nodes()[id].before.split_whitespace().map(str::to_owned).collect())
     }
 
     /// Writes a comment in its braces, if there is one; one with a brace in it takes the rest of a line.
@@ -467,6 +473,13 @@ mod tests {
         let mut open = Record { result: GameResult::Open, ..record(&["a1b2"]) };
         open.set_tag("Termination", "adjourned");
         assert!(write(&open, Side::White).contains("[Termination \"unterminated\"]\n[Reason \"adjourned\"]"));
+    }
+
+    #[test]
+    fn a_tag_of_two_lines_is_written_in_one() {
+        let mut record = record(&["a1b2"]);
+        record.set_tag("Site", "here\r\nthere");
+        assert_eq!(read(&write(&record, Side::White)).unwrap()[0].tag("Site"), Some("here  there"));
     }
 
     #[test]

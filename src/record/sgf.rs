@@ -4,13 +4,13 @@
 //! such files without us. Here the nodes become moves, and properties the tags that PGN has for them.
 
 use std::collections::HashSet;
-use std::time::Duration;
 
 use go::sgf::collection::{self, Game};
 use go::sgf::{SgfError, property};
 use go::{Position, Rules};
 use search::{Game as _, Side};
 
+use super::comment::read_hours;
 use super::{GameResult, Node, Record, Tree};
 use crate::analysis::{self, Mark};
 use crate::referee::Referee;
@@ -143,13 +143,16 @@ fn annotate(node: &mut Node, said: &collection::Node, mover: Side) {
     for property in &said.properties {
         let value = property.values[0].as_str();
         match property.name.as_str() {
-            "C" if node.comment.is_empty() => node.comment = value.trim().to_owned(),
-            "C" => node.comment += &format!("\n{}", value.trim()),
+            "C" => {
+                let both = format!("{}\n{}", node.comment, value.trim());
+                node.comment = both.trim().to_owned();
+            }
             // Positive is good for Black.
             "V" => {
-                node.score = value.trim().parse::<f64>().ok().and_then(|value| analysis::hundredths(-value))
+                let value = value.trim().parse::<f64>().ok();
+                node.score = value.and_then(|value| analysis::hundredths(-value)).or(node.score);
             }
-            name if name == clock => node.clock = seconds(value),
+            name if name == clock => node.clock = read_hours(value),
             name => {
                 // A value that is none of ours says the less.
                 let mut marks = MARKS.iter().filter(|(_, known, _)| *known == name);
@@ -161,11 +164,6 @@ fn annotate(node: &mut Node, said: &collection::Node, mover: Side) {
     if let Some((depth, rest)) = node.score.and_then(|score| without_remark(score, &node.comment)) {
         (node.depth, node.comment) = (depth, rest.to_owned());
     }
-}
-
-fn seconds(text: &str) -> Option<Duration> {
-    let time = Duration::try_from_secs_f64(text.trim().parse().ok()?).ok()?;
-    Some(Duration::from_millis(time.as_millis() as u64))
 }
 
 /// The value as people read it in a comment, since few programs show it otherwise: `+0.31/12`.
@@ -303,6 +301,8 @@ fn read_result(text: &str) -> Option<(GameResult, Option<String>)> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::record::Format;
 

@@ -59,6 +59,13 @@ pub fn import(row: &'static Row, text: &str) -> Result<Kept> {
         return Ok(kept);
     }
     let format = Format::of_text(text).unwrap_or(row.formats[0]);
+    let is_ours = row.formats.contains(&format);
+    ensure!(
+        is_ours,
+        "this is a record in {}, which holds no game of {}",
+        format.ending().to_uppercase(),
+        row.name
+    );
     let mut record = format.read(text)?.into_iter().next().context("there is no game in this text")?;
     let main = record.moves();
     ensure!(main.len() <= MOST_MOVES, "the game has more than {MOST_MOVES} moves");
@@ -122,6 +129,12 @@ mod tests {
         let again = load("neighbours", &save(&loaded));
         assert_eq!((again.tree, again.result, again.rules), (loaded.tree, loaded.result, loaded.rules));
         assert!(again.tags.contains(&("White".to_owned(), "A".to_owned())));
+    }
+
+    #[test]
+    fn a_record_in_the_format_of_another_game_is_refused_by_name() {
+        let why = import(games::named("chess").unwrap(), "(;GM[1]SZ[9])").unwrap_err().to_string();
+        assert_eq!(why, "this is a record in SGF, which holds no game of chess");
     }
 
     #[test]

@@ -54,7 +54,9 @@ impl fmt::Display for Line {
         for (name, value) in &self.arguments {
             match value {
                 None => write!(f, " {name}")?,
-                Some(value) if value.is_empty() || value.contains([' ', '=', '\t']) => {
+                Some(value)
+                    if value.is_empty() || value.contains(|c: char| c == '=' || c.is_whitespace()) =>
+                {
                     write!(f, " {name}=\"{}\"", value.replace('"', "'"))?;
                 }
                 Some(value) => write!(f, " {name}={}", value.replace('"', "'"))?,
