@@ -240,6 +240,8 @@ fn a_script_ends_at_the_first_line_that_cannot_be_obeyed() {
         (&["chess", "nonsense"], "unknown command 'nonsense'"),
         (&["chess", "--nonsense"], "unknown argument '--nonsense'"),
         (&["chess", "--set", "Nope=1", "d"], "no such option: 'Nope'"),
+        (&["chess", "--set", "Debug Log File=no/such", "d"], "cannot write the log file 'no/such': "),
+        (&["go", "--set", "Debug Log File=no/such", "name"], "cannot write the log file 'no/such': "),
         (&["go", "play b z9", "genmove w"], "play b z9: invalid color or coordinate"),
         (&["draughts", "hub", "bench"], "hub takes no commands: 'bench'"),
     ] {
