@@ -39,6 +39,7 @@ use crate::matches::archive;
 use crate::matches::contest::INTERRUPTED;
 use crate::matches::interrupt::Interrupt;
 use crate::place;
+use crate::progress::say;
 use experiment::{Cell, Experiment, Scale, Size};
 use games::Meeting;
 use page::Page;
@@ -150,10 +151,6 @@ pub fn main(arguments: &Arguments) -> ExitCode {
 enum Work {
     Say(String),
     Run(Box<Prepared>),
-}
-
-fn say(text: &str) -> Result<()> {
-    std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes()).context("cannot write the answer")
 }
 
 fn list() -> String {
