@@ -301,6 +301,27 @@ fn who_finds_nobody_to_join_says_so_at_once() {
     assert_eq!(line, format!("nothing listens at {place} yet; trying for two minutes\n"));
 }
 
+/// It would come hundreds of times a second.
+#[test]
+fn an_agent_that_cannot_run_says_so_and_takes_its_time() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("an address is free");
+    let place = listener.local_addr().expect("it has one").to_string();
+    let program = env!("CARGO_BIN_EXE_quintet");
+    let mut agent = Command::new(program)
+        .args(["join", &place, "--game", "chess", "--", program, "engine", "chess", "--version"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("our own program starts");
+    let (mut stream, _) = listener.accept().expect("it comes");
+    std::io::Write::write_all(&mut stream, b"ok\n").expect("it listens");
+    let mut line = String::new();
+    let read = BufReader::new(agent.stderr.take().expect("it was piped")).read_line(&mut line);
+    agent.kill().expect("it waits");
+    agent.wait().expect("it was ended");
+    read.expect("it is text");
+    assert_eq!(line, format!("{program} left {place} before it was asked; trying again\n"));
+}
+
 #[test]
 fn lesson_14_chess_says_nothing_that_the_protocol_does_not_know() {
     let commands =
