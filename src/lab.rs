@@ -38,6 +38,7 @@ use crate::learn::read_shard;
 use crate::matches::archive;
 use crate::matches::contest::INTERRUPTED;
 use crate::matches::interrupt::Interrupt;
+use crate::misuse::told;
 use crate::place;
 use crate::progress::say;
 use experiment::{Cell, Experiment, Scale, Size};
@@ -142,9 +143,9 @@ pub fn main(arguments: &Arguments) -> ExitCode {
     let done = match prepared {
         Ok(Work::Say(text)) => say(&text).map(|()| ExitCode::SUCCESS),
         Ok(Work::Run(prepared)) => prepared.run(),
-        Err(error) => return program::refuse(&format!("{error:#}")),
+        Err(error) => return program::refuse(&told(&error)),
     };
-    done.unwrap_or_else(|error| program::fail(&format!("{error:#}")))
+    done.unwrap_or_else(|error| program::fail(&told(&error)))
 }
 
 /// What is left to be done once the input is checked.

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use protocol::{cpu, program};
-use quintet::misuse::is_misuse;
+use quintet::misuse::{is_misuse, told};
 use quintet::progress::say;
 use quintet::{analyse, build, games, join, lab, learn, matches, probe, serve};
 
@@ -84,8 +84,8 @@ fn engine(words: &[String]) -> ExitCode {
 fn or_fail(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) if is_misuse(&error) => program::refuse(&format!("{error:#}")),
-        Err(error) => program::fail(&format!("{error:#}")),
+        Err(error) if is_misuse(&error) => program::refuse(&told(&error)),
+        Err(error) => program::fail(&told(&error)),
     }
 }
 

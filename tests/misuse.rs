@@ -39,6 +39,7 @@ const CASES: &[(&str, &str)] = &[
     ("analyse DIR/nofile.pgn", "nofile"),
     ("analyse DIR/empty.pgn", "no games"),
     ("analyse DIR/wrong.pgn", "Ke4"),
+    ("analyse DIR/steering.pgn", "move 2 of the record"),
     ("analyse DIR/wrong.pgn --game nope", "nope"),
     ("analyse DIR/wrong.pgn --engine nope", "nope"),
     ("analyse DIR/wrong.pgn --protocol nope", "nope"),
@@ -88,9 +89,13 @@ const CASES: &[(&str, &str)] = &[
 fn wrong_use_of_any_program_is_refused_with_code_2() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().to_str().unwrap();
-    for (name, text) in
-        [("empty.pgn", ""), ("wrong.pgn", "1. e4 e5 2. Ke4 *\n"), ("token", "not a token, nor games\n")]
-    {
+    let steering = format!("1. e4 \u{1b}[2J{} *\n", "x".repeat(100_000));
+    for (name, text) in [
+        ("empty.pgn", ""),
+        ("wrong.pgn", "1. e4 e5 2. Ke4 *\n"),
+        ("steering.pgn", &steering),
+        ("token", "not a token, nor games\n"),
+    ] {
         fs::write(folder.path().join(name), text).unwrap();
     }
     let found = || {
@@ -108,6 +113,8 @@ fn wrong_use_of_any_program_is_refused_with_code_2() {
         let complaint = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{words:?}: {complaint}");
         assert!(complaint.contains(named), "{words:?}: {complaint}");
+        let is_plain = complaint.chars().all(|c| c == '\n' || !c.is_control());
+        assert!(is_plain && complaint.len() < 5000, "{words:?}: {complaint:?}");
     }
     assert_eq!(found(), before);
 }

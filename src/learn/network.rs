@@ -93,7 +93,7 @@ pub fn run<P: Pupil>(game: &str, arguments: &Arguments) -> Result<()> {
     let command = command(game, arguments, &plan);
     let said = format!("{} positions to learn from, {} kept out", learned.len(), others.len());
     say(&format!("{said}, scale {}\n", plan.scale))?;
-    let mut training = Training::new::<P>(plan.clone(), &learned)?;
+    let mut training = Training::new::<P>(plan.clone(), &learned).asked()?;
     if let Some(bytes) = kept(&checkpoint)? {
         training.resume(&bytes).with_context(|| checkpoint.display().to_string()).asked()?;
     }

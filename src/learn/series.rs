@@ -77,6 +77,7 @@ impl Series {
             Ok(())
         };
         let threads = if self.threads == 0 { rayon::current_num_threads() } else { self.threads };
+        let threads = threads.min(seeds.len());
         std::thread::scope(|scope| {
             let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
             threads.into_iter().try_for_each(|thread| thread.join().expect("a game does not panic"))
