@@ -1,6 +1,5 @@
 //! `quintet analyse`: an engine looks over recorded games; they come back with scores and marks.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,6 +14,7 @@ use crate::games::{self, Row};
 use crate::matches::plan::find_program;
 use crate::misuse::Asked;
 use crate::place;
+use crate::progress::say;
 use crate::record::{self, Format, Record};
 use crate::referee::Referee;
 
@@ -61,8 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         out += &row.formats[0].write(&game.record, &*game.referee);
     }
     if is_shown {
-        io::stdout().write_all(out.as_bytes())?;
-        return Ok(());
+        return say(&out);
     }
     place::write(&path, &out)
 }

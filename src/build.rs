@@ -13,6 +13,7 @@ use search::endgame::{Builder, FileError, Format, Library, Progress, Space, Stan
 use crate::games::{self, Row};
 use crate::misuse::Asked;
 use crate::place;
+use crate::progress::say;
 use plan::Plan;
 
 mod plan;
@@ -249,7 +250,6 @@ pub fn sound<T>((opened, refused): (T, Vec<FileError>)) -> Result<T> {
 }
 
 /// Does a job with units, in order.
-#[allow(clippy::print_stdout)]
 pub fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job) -> Result<()> {
     let units = chosen(&space, units, &job.only).asked()?;
     let target = if let Work::Shrink(target) = &job.work { target } else { directory };
@@ -268,8 +268,7 @@ pub fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job
         let missing = units.iter().copied().filter(|&unit| library.table(unit).is_none()).collect();
         let plan = Plan::new(library.space(), missing, job.format, directory);
         if job.work == Work::Plan {
-            println!("{plan}");
-            return Ok(());
+            return say(&format!("{plan}\n"));
         }
         plan.check()?;
     }
@@ -288,25 +287,25 @@ pub fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job
         bar.finish_and_clear();
         left -= states;
         if !worked? {
-            println!("{label}: already {verb}");
+            say(&format!("{label}: already {verb}\n"))?;
             continue;
         }
         done += states;
         let seconds = start.elapsed().as_secs_f64();
         let rate = states as f64 / seconds.max(0.001) / 1e6;
         let summary = library.table(unit).map(|table| table.summary(|_| Standing::Own).to_string());
-        print!("{label}: {verb} {} states in {seconds:.1} s, {rate:.2} M/s", HumanCount(states));
-        print!("; {}", summary.unwrap_or_default());
-        match left {
-            0 => println!(),
+        let (count, summary) = (HumanCount(states), summary.unwrap_or_default());
+        let left = match left {
+            0 => String::new(),
             left => {
-                println!("; about {} left", HumanDuration(begun.elapsed().mul_f64(left as f64 / done as f64)))
+                let left = begun.elapsed().mul_f64(left as f64 / done as f64);
+                format!("; about {} left", HumanDuration(left))
             }
-        }
+        };
+        say(&format!("{label}: {verb} {count} states in {seconds:.1} s, {rate:.2} M/s; {summary}{left}\n"))?;
     }
     let seconds = begun.elapsed().as_secs_f64();
-    println!("{} states in {seconds:.1} s, all in {}", HumanCount(done), target.display());
-    Ok(())
+    say(&format!("{} states in {seconds:.1} s, all in {}\n", HumanCount(done), target.display()))
 }
 
 /// The units with these labels, or all.
@@ -319,13 +318,11 @@ fn chosen<S: Space>(space: &S, units: &[usize], only: &[String]) -> Result<Vec<u
 }
 
 /// A table of the units that are there.
-#[allow(clippy::print_stdout)]
 fn report<S: Space>(library: &Library<S>, units: &[usize]) -> Result<()> {
     let (mut states, mut bytes, mut positions) = (0, 0, 0);
-    println!(
-        "| unit | states | bytes | won % | drawn % | lost % | longest, plies | won | drawn | lost | images | unreachable |"
-    );
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    let mut text = "| unit | states | bytes | won % | drawn % | lost % | longest, plies | won | drawn | lost | images | \
+                    unreachable |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n"
+        .to_owned();
     for (unit, table) in units.iter().filter_map(|&unit| Some((unit, library.table(unit)?))) {
         let Summary { won, drawn, lost, images, unreachable, deepest } =
             table.summary(|state| library.space().standing(unit, state));
@@ -333,17 +330,15 @@ fn report<S: Space>(library: &Library<S>, units: &[usize]) -> Result<()> {
         let share = |part: u64| 100.0 * part as f64 / all.max(1) as f64;
         let [won_share, drawn_share, lost_share] = [won, drawn, lost].map(share);
         let (label, count, size) = (library.space().label(unit), table.states, table.size());
-        print!(
-            "| {label} | {count} | {size} | {won_share:.1} | {drawn_share:.1} | {lost_share:.1} | {deepest} "
+        text += &format!(
+            "| {label} | {count} | {size} | {won_share:.1} | {drawn_share:.1} | {lost_share:.1} | {deepest} \
+             | {won} | {drawn} | {lost} | {images} | {unreachable} |\n"
         );
-        println!("| {won} | {drawn} | {lost} | {images} | {unreachable} |");
         states += count;
         bytes += size;
         positions += all;
     }
-    println!("| all | {states} | {bytes} | | | | |");
-    println!("{positions} positions, each counted once");
-    Ok(())
+    say(&format!("{text}| all | {states} | {bytes} | | | | |\n{positions} positions, each counted once\n"))
 }
 
 /// A bar on the error stream; nothing is drawn where that is no terminal.

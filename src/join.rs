@@ -27,6 +27,10 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// How often to try.
 const PAUSE: Duration = Duration::from_millis(200);
 
+/// The time between two conversations in which nothing was said: an engine that cannot run must not keep the other side
+/// busy with its comings.
+const REST: Duration = Duration::from_secs(1);
+
 /// How long an engine may take to leave once its input has ended.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -75,13 +79,22 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Some(stream) => drop(stream.shutdown(Shutdown::Both)),
         None => std::process::exit(INTERRUPTED.into()),
     })?;
+    let mut is_told = false;
     loop {
-        let stream = arrive(place, &me)?;
+        let (stream, begun) = (arrive(place, &me)?, Instant::now());
         *lock(&talking) = Some(stream.try_clone()?);
-        converse(stream, &program, &command[1..])?;
+        let heard = converse(stream, &program, &command[1..])?;
         let is_interrupted = lock(&talking).take().is_none();
         if arguments.once || is_interrupted {
             return Ok(());
+        }
+        if heard == 0 && begun.elapsed() < REST {
+            if !is_told {
+                let _ =
+                    writeln!(io::stderr(), "{} left {place} before it was asked; trying again", command[0]);
+            }
+            is_told = true;
+            thread::sleep(REST);
         }
     }
 }
@@ -137,8 +150,8 @@ pub fn arrive(place: &str, me: &Introduction) -> Result<TcpStream> {
     }
 }
 
-/// Lets the two talk until either leaves.
-fn converse(stream: TcpStream, program: &Path, words: &[String]) -> Result<()> {
+/// Lets the two talk until either leaves; how many bytes were said to the engine.
+fn converse(stream: TcpStream, program: &Path, words: &[String]) -> Result<u64> {
     stream.set_nodelay(true)?;
     let mut command = Command::new(program);
     command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -149,30 +162,28 @@ fn converse(stream: TcpStream, program: &Path, words: &[String]) -> Result<()> {
     let mut output = child.stdout.take().expect("it was piped");
     let (mut from_there, mut to_there) = (stream.try_clone()?, stream.try_clone()?);
     let listener = thread::spawn(move || {
-        // Whichever end breaks, the conversation is over.
-        let _ = copy(&mut output, &mut to_there);
+        copy(&mut output, &mut to_there);
         let _ = to_there.shutdown(Shutdown::Both);
     });
-    let _ = copy(&mut from_there, &mut input);
+    let heard = copy(&mut from_there, &mut input);
     drop(input);
     family.leave(FAREWELL);
     let _ = stream.shutdown(Shutdown::Both);
     let _ = listener.join();
-    Ok(())
+    Ok(heard)
 }
 
-/// Hands on whatever comes at once: a line must not wait for the next, as it may in `io::copy`.
-fn copy(from: &mut impl io::Read, to: &mut impl Write) -> io::Result<()> {
-    let mut chunk = [0; 4096];
-    loop {
-        match from.read(&mut chunk)? {
-            0 => return Ok(()),
-            length => {
-                to.write_all(&chunk[..length])?;
-                to.flush()?;
-            }
+/// Hands on whatever comes at once: a line must not wait for the next, as it may in `io::copy`. How many bytes came
+/// until either end broke, with which the conversation is over.
+fn copy(from: &mut impl io::Read, to: &mut impl Write) -> u64 {
+    let (mut chunk, mut bytes) = ([0; 4096], 0);
+    while let Ok(length @ 1..) = from.read(&mut chunk) {
+        bytes += length as u64;
+        if to.write_all(&chunk[..length]).and_then(|()| to.flush()).is_err() {
+            break;
         }
     }
+    bytes
 }
 
 #[cfg(test)]

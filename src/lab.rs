@@ -38,7 +38,9 @@ use crate::learn::read_shard;
 use crate::matches::archive;
 use crate::matches::contest::INTERRUPTED;
 use crate::matches::interrupt::Interrupt;
+use crate::misuse::told;
 use crate::place;
+use crate::progress::say;
 use experiment::{Cell, Experiment, Scale, Size};
 use games::Meeting;
 use page::Page;
@@ -141,19 +143,15 @@ pub fn main(arguments: &Arguments) -> ExitCode {
     let done = match prepared {
         Ok(Work::Say(text)) => say(&text).map(|()| ExitCode::SUCCESS),
         Ok(Work::Run(prepared)) => prepared.run(),
-        Err(error) => return program::refuse(&format!("{error:#}")),
+        Err(error) => return program::refuse(&told(&error)),
     };
-    done.unwrap_or_else(|error| program::fail(&format!("{error:#}")))
+    done.unwrap_or_else(|error| program::fail(&told(&error)))
 }
 
 /// What is left to be done once the input is checked.
 enum Work {
     Say(String),
     Run(Box<Prepared>),
-}
-
-fn say(text: &str) -> Result<()> {
-    std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes()).context("cannot write the answer")
 }
 
 fn list() -> String {

@@ -1,11 +1,11 @@
 //! All programs under one name.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use protocol::{cpu, program};
-use quintet::misuse::is_misuse;
+use quintet::misuse::{is_misuse, told};
+use quintet::progress::say;
 use quintet::{analyse, build, games, join, lab, learn, matches, probe, serve};
 
 #[derive(Parser)]
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
 fn engine(words: &[String]) -> ExitCode {
     let Some((game, words)) = words.split_first() else { return program::refuse(&help_on("engine")) };
     if ["-h", "--help"].contains(&game.as_str()) {
-        return or_fail(io::stdout().write_all(help_on("engine").as_bytes()).map_err(Into::into));
+        return or_fail(say(&help_on("engine")));
     }
     match games::named(game) {
         Ok(row) => (row.run)(words),
@@ -84,8 +84,8 @@ fn engine(words: &[String]) -> ExitCode {
 fn or_fail(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) if is_misuse(&error) => program::refuse(&format!("{error:#}")),
-        Err(error) => program::fail(&format!("{error:#}")),
+        Err(error) if is_misuse(&error) => program::refuse(&told(&error)),
+        Err(error) => program::fail(&told(&error)),
     }
 }
 

@@ -32,14 +32,15 @@ pub mod statistics;
 pub mod suite;
 pub mod words;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use protocol::program::WRONG_USE;
+use protocol::program::{self, WRONG_USE};
 
 use args::Flags;
 use contest::Contest;
+
+use crate::misuse::told;
 
 /// The whole of `quintet match`, with the words after it.
 pub fn main(words: &[String]) -> ExitCode {
@@ -74,7 +75,7 @@ fn fail(error: &anyhow::Error, code: ExitCode) -> ExitCode {
             if usage.use_stderr() { code } else { ExitCode::SUCCESS }
         }
         None => {
-            let _ = writeln!(std::io::stderr(), "quintet match: {error:#}");
+            program::fail(&format!("quintet match: {}", told(error)));
             code
         }
     }

@@ -7,6 +7,9 @@ use anyhow::Result;
 
 use crate::referee::RefereeError;
 
+/// The signs of an error that are shown.
+const LONGEST: usize = 2000;
+
 /// An error of whoever wrote the command line.
 #[derive(Debug)]
 struct Misuse(anyhow::Error);
@@ -42,6 +45,12 @@ macro_rules! ask {
 }
 pub(crate) use ask;
 
+/// What an error says, for people: whatever it quotes from a file, it steers no screen and does not fill it.
+pub fn told(error: &anyhow::Error) -> String {
+    let plain = |c: char| if c.is_control() && c != '\n' { '?' } else { c };
+    format!("{error:#}").chars().map(plain).take(LONGEST).collect()
+}
+
 /// Whether the error is one of whoever asked: a game or a rule that there is not, too.
 pub fn is_misuse(error: &anyhow::Error) -> bool {
     error.is::<Misuse>() || error.is::<RefereeError>()
@@ -58,5 +67,11 @@ mod tests {
         assert_eq!(format!("{error:#}"), "outer: middle: inner");
         assert!(is_misuse(&error));
         assert!(!is_misuse(&anyhow!("inner")));
+    }
+
+    #[test]
+    fn what_a_file_holds_is_quoted_harmlessly() {
+        assert_eq!(told(&anyhow!("'\u{1b}[2J\0é' is not a tag\nline 2")), "'?[2J?é' is not a tag\nline 2");
+        assert_eq!(told(&anyhow!("x".repeat(1 << 20))).len(), LONGEST);
     }
 }

@@ -1,7 +1,7 @@
 //! Where results are written. Places are looked at before the work begins: what is found out afterwards costs the work,
 //! or the file that lay there. Files are replaced whole: neither a kill nor a power cut leaves half of one.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,16 +9,27 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::misuse::Asked;
 
-/// Whether a file can be written there, as far as can be told without touching it; `name` is what users call it.
+/// Whether a file can be written there, as far as can be told without a trace; `name` is what users call it.
 pub fn check(name: &str, path: &Path) -> Result<()> {
     writable(name, path).asked()
 }
 
 fn writable(name: &str, path: &Path) -> Result<()> {
     ensure!(!path.is_dir(), "{name}: '{}' is a directory", path.display());
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    ensure!(parent.is_none_or(Path::is_dir), "{name}: '{}': no such directory", path.display());
-    Ok(())
+    let folder = folder(path);
+    ensure!(folder.is_dir(), "{name}: '{}': no such directory", path.display());
+    let tried = match path.exists() {
+        true if path.is_file() => OpenOptions::new().append(true).open(path).map(drop),
+        // Whoever reads from a pipe would take this for the end.
+        true => Ok(()),
+        false => tempfile::tempfile_in(folder).map(drop),
+    };
+    tried.with_context(|| format!("{name}: cannot write '{}'", path.display()))
+}
+
+/// The folder of a file.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Writes a result.
@@ -39,6 +50,19 @@ pub fn put(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
         // What is left of the attempt only takes room; the error that matters is the first one.
         let _ = fs::remove_file(draft(&place));
     })
+}
+
+/// Opens a file to add to what it holds, or makes it. It has one writer at a time: two would write into each other's
+/// lines.
+pub fn open_alone(path: &Path) -> Result<File> {
+    let failed = || format!("cannot write '{}'", path.display());
+    let mut options = OpenOptions::new();
+    let file = options.create(true).truncate(false).read(true).write(true).open(path).with_context(failed)?;
+    // A device bears many writers; locks of Windows would keep readers away, too; and not every disk has any.
+    let is_lockable = cfg!(unix) && file.metadata().with_context(failed)?.is_file();
+    let is_taken = is_lockable && matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    ensure!(!is_taken, "'{}': another process is writing to it", path.display());
+    Ok(file)
 }
 
 /// Whether files can be written to all places that are given, each to one of its own.
@@ -94,8 +118,7 @@ fn put_on(disk: &mut impl Disk, place: &Path, content: &[u8]) -> io::Result<()> 
     disk.write(&draft, content)?;
     disk.sync(&draft)?;
     disk.rename(&draft, place)?;
-    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
-    disk.sync_folder(folder.unwrap_or(Path::new(".")))
+    disk.sync_folder(folder(place))
 }
 
 /// Where a file is written before it takes its place.
@@ -209,8 +232,27 @@ mod tests {
         assert!(check_all(&[("--a", new), ("--b", None), ("--c", other)]).is_ok());
         assert!(why(&[("--a", Some(nowhere.as_path()))]).ends_with("no such directory"));
         assert!(why(&[("--a", Some(folder.path()))]).ends_with("is a directory"));
+        #[cfg(target_os = "linux")]
+        assert!(why(&[("--a", Some(Path::new("/proc/new")))]).starts_with("--a: cannot write '/proc/new'"));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "a trace was left");
         let twice = why(&[("--a", new), ("--b", Some(detour.as_path()))]);
         assert!(twice.ends_with("is also the file of --a"), "{twice}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_has_one_writer_and_any_number_of_readers() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        fs::write(&path, "old").unwrap();
+        let first = open_alone(&path).unwrap();
+        let why = open_alone(&path).unwrap_err().to_string();
+        assert!(why.ends_with("log': another process is writing to it"), "{why}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        drop(first);
+        assert!(open_alone(&path).is_ok());
+        let nowhere = [(); 2].map(|()| open_alone(Path::new("/dev/null")));
+        assert!(nowhere.iter().all(Result::is_ok));
     }
 
     #[cfg(unix)]

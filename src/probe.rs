@@ -9,6 +9,7 @@ use search::Game;
 use search::endgame::Value;
 
 use crate::build::{self, Settings};
+use crate::progress::say;
 
 /// The arguments of `quintet probe`.
 #[derive(Args)]
@@ -25,12 +26,10 @@ pub struct Arguments {
 }
 
 /// Prints what the arguments ask for.
-#[allow(clippy::print_stdout)]
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { game, fen, rules, data } = arguments;
     let probe = build::offered(game, "endgames", |row| row.build.probe)?;
-    print!("{}", probe(&build::directory(data.as_deref())?, rules, fen)?);
-    Ok(())
+    say(&probe(&build::directory(data.as_deref())?, rules, fen)?)
 }
 
 /// A move with what is known of the position after it.

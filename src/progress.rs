@@ -1,9 +1,11 @@
-//! How far a long job is: a bar where somebody watches, a line now and then where the output is kept.
+//! How far a long job is: a bar where somebody watches, a line now and then where the output is kept; and the one way
+//! in which programs print.
 
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, Result};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 /// Between two lines at least this passes, and a hundredth of the work.
@@ -50,12 +52,9 @@ impl Progress {
         self.bar.set_message(message);
     }
 
-    /// Says a line that stays.
+    /// Says a line that stays. One that cannot be written must not end the job.
     pub fn say(&self, line: &str) {
-        self.bar.suspend(|| {
-            // With nobody listening there is nothing left to do.
-            let _ = writeln!(std::io::stdout(), "{line}");
-        });
+        let _ = self.bar.suspend(|| say(&format!("{line}\n")));
     }
 
     /// Takes the bar away.
@@ -71,7 +70,7 @@ impl Progress {
         if !told.is_due(self.bar.position(), self.bar.length().unwrap_or(0), Instant::now()) {
             return;
         }
-        let _ = writeln!(std::io::stderr(), "{}", self.line());
+        let _ = writeln!(io::stderr(), "{}", self.line());
     }
 
     fn line(&self) -> String {
@@ -82,6 +81,15 @@ impl Progress {
             message if message.is_empty() => line,
             message => format!("{line}; {message}"),
         }
+    }
+}
+
+/// Prints to the output. Whoever has closed it wants no more of it, but may want the work done.
+pub fn say(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error).context("cannot write the output"),
+        _ => Ok(()),
     }
 }
 

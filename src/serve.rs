@@ -30,7 +30,7 @@ pub mod store;
 pub mod token;
 pub mod web;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,6 +41,7 @@ use clap::Args;
 use tokio::net::TcpListener;
 
 use crate::misuse::Asked;
+use crate::progress::say;
 use agents::Agents;
 use books::Books;
 use limits::Limits;
@@ -111,7 +112,7 @@ pub fn run(flags: &Flags) -> Result<()> {
             let address = SocketAddr::new(flags.host, port);
             let bound = TcpListener::bind(address).await;
             let listener = bound.with_context(|| format!("cannot listen for agents on {address}"))?;
-            writeln!(io::stdout(), "Agents: {}", reachable(listener.local_addr()?))?;
+            say(&format!("Agents: {}\n", reachable(listener.local_addr()?)))?;
             tokio::spawn(agents.receive(listener));
         }
         let listener = listen(flags.host, flags.port).await?;
@@ -137,15 +138,13 @@ async fn listen(host: IpAddr, port: Option<u16>) -> Result<TcpListener> {
 
 fn announce(address: SocketAddr, token: &Token, key: &Path, open: bool) -> Result<()> {
     let link = format!("http://{}/", reachable(address));
-    let mut out = io::stdout();
-    match token.text() {
+    let token = match token.text() {
         // What is no terminal may be a log, which others read.
-        Some(token) if out.is_terminal() => writeln!(out, "Token: {token}")?,
-        Some(_) => writeln!(out, "Token: in {}", key.display())?,
-        None => {}
-    }
-    writeln!(out, "Board: {link}")?;
-    out.flush()?;
+        Some(token) if io::stdout().is_terminal() => format!("Token: {token}\n"),
+        Some(_) => format!("Token: in {}\n", key.display()),
+        None => String::new(),
+    };
+    say(&format!("{token}Board: {link}\n"))?;
     if open {
         show(&link);
     }

@@ -177,6 +177,19 @@ fn bad_input_is_named_and_changes_nothing() {
     ));
 }
 
+/// A client that reads by lines would read two, or as much as was sent.
+#[test]
+fn a_complaint_is_one_short_line_whatever_it_quotes() {
+    let long = "W".repeat(100_000);
+    play(&format!(
+        "> set-param name=\"a\rb\u{1b}\" value=1
+< error message=\"no such parameter: 'a?b?'\"
+> pos pos={long}
+< error message=\"bad position '{}...\"",
+        "W".repeat(300 - "bad position '".len())
+    ));
+}
+
 #[test]
 fn a_conversation_is_logged() {
     let folder = tempfile::tempdir().unwrap();

@@ -316,6 +316,43 @@ impl Ring {
     }
 }
 
+/// Whoever cannot start an engine must not call its game lost.
+#[test]
+fn a_machine_without_room_for_engines_ends_the_match() {
+    let ring = Ring::new();
+    let line =
+        "neighbours --engine neighbours --engine neighbours --each nodes=1 --games 20 --log log --resume";
+    let script = format!("ulimit -n 14; exec '{QUINTET}' match {line} --concurrency 10");
+    let output =
+        Command::new("sh").args(["-c", &script]).current_dir(ring.dir.path()).output().expect("sh runs");
+    let said = text(&output.stderr);
+    assert!(said.contains("cannot start ") && said.contains("Too many open files"), "{said}");
+    assert_eq!(output.status.code(), Some(1));
+    ring.succeed(line);
+    assert!(ring.games("log").iter().all(|game| game["reason"] != "disconnects"));
+}
+
+/// A library that is missing, a weight file that is not there: the engine knows, and its user should.
+#[test]
+fn the_last_words_of_an_engine_are_told() {
+    let ring = Ring::new();
+    ring.write("unborn", "echo no library >&2; exit 127");
+    let greets = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; go*) echo no weights >&2; \
+                  exit 1;; esac; done";
+    ring.write("dying", greets);
+    for (engine, remark) in [
+        ("unborn", "White: the engine exited; its last words: no library"),
+        ("dying", "White: disconnects with 'no weights'"),
+    ] {
+        let line =
+            format!("neighbours --engine cmd=sh args={engine} --engine neighbours --each nodes=1 --games 1");
+        let output = ring.succeed(&line);
+        assert!(output.contains(&format!("Remark in game 1: {remark}\n")), "{output}");
+        // More workers than games have nothing to do, and no thread.
+        assert!(ring.succeed(&format!("{line} --concurrency 1000000000")).contains(remark));
+    }
+}
+
 #[test]
 fn a_test_stops_by_itself() {
     let ring = Ring::new();
@@ -550,6 +587,7 @@ fn bad_input_is_named_and_nothing_is_started() {
         ("halma --engine a --engine b".to_owned(), "no such game: 'halma'"),
         (format!("{two} --each nodes=1 --oops"), "--oops"),
         (format!("{two} --each nodes=1 --games x"), "--games"),
+        (format!("{two} --each nodes=1 --games 1000000000000"), "--games: too many"),
         (format!("{two} --each nodes=0"), "--engine 1: nodes=0 is not a number of nodes"),
         (format!("{two} --each tc=fast"), "--engine 1: tc=fast is not a time control"),
         (two.to_owned(), "--engine 1: no limit"),
@@ -592,6 +630,10 @@ fn bad_input_is_named_and_nothing_is_started() {
         (
             format!("{two} cmd=no/such/program --each nodes=1"),
             "--engine 2: cmd=no/such/program: no such program",
+        ),
+        (
+            format!("{two} cmd=tcp://here:there --each nodes=1"),
+            "--engine 2: cmd=tcp://here:there: invalid port value",
         ),
         (format!("{two} colour=red --each nodes=1"), "--engine 2: unknown word 'colour=red'"),
         (format!("{two} dir=nowhere --each nodes=1"), "--engine 2: dir=nowhere is not a directory"),

@@ -34,9 +34,12 @@ const CASES: &[(&str, &str)] = &[
     ("build solve chess", "chess"),
     ("build book chess DIR/nofile --out DIR/book", "nofile"),
     ("build book chess DIR/empty.pgn --out DIR/no/book", "--out"),
+    ("build book chess DIR/empty.pgn --out DIR/token", "no game"),
+    ("build book draughts DIR/empty.pgn --out DIR/token", "no games"),
     ("analyse DIR/nofile.pgn", "nofile"),
     ("analyse DIR/empty.pgn", "no games"),
     ("analyse DIR/wrong.pgn", "Ke4"),
+    ("analyse DIR/steering.pgn", "move 2 of the record"),
     ("analyse DIR/wrong.pgn --game nope", "nope"),
     ("analyse DIR/wrong.pgn --engine nope", "nope"),
     ("analyse DIR/wrong.pgn --protocol nope", "nope"),
@@ -51,6 +54,7 @@ const CASES: &[(&str, &str)] = &[
     ("learn nope", "nope"),
     ("learn chess games DIR/no/file --nodes 10", "no/file"),
     ("learn chess games DIR/token --nodes 10", "token"),
+    ("learn chess games /dev/full --nodes 10", "/dev/full"),
     ("learn chess games DIR/new --nodes 10 --set Nope=1", "Nope"),
     ("learn chess info DIR/nofile", "nofile"),
     ("learn chess network DIR/nofile --out DIR/x", "nofile"),
@@ -69,11 +73,15 @@ const CASES: &[(&str, &str)] = &[
     ("learn neighbours train DIR/t --rate 2 --method td", "the rate is 2"),
     ("learn neighbours train DIR/token", "token"),
     ("learn neighbours train DIR/t --board-size 9", "4 to 8"),
+    ("learn neighbours train DIR/t --agent tcp://here:there", "tcp://here:there"),
+    ("learn neighbours train DIR/t --join here", "here"),
+    ("learn neighbours host tcp://here", "tcp://here"),
     ("learn neighbours show DIR/token", "token"),
     ("learn neighbours export DIR/nofile DIR/w", "nofile"),
     ("learn neighbours fit DIR/w --start nope", "nope"),
     ("learn neighbours match nope set1", "nope"),
     ("learn morris DIR/no/w", "WEIGHTS"),
+    ("learn morris /proc/w", "WEIGHTS"),
     ("learn breakthrough games DIR/no/g", "no/g"),
 ];
 
@@ -81,9 +89,13 @@ const CASES: &[(&str, &str)] = &[
 fn wrong_use_of_any_program_is_refused_with_code_2() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().to_str().unwrap();
-    for (name, text) in
-        [("empty.pgn", ""), ("wrong.pgn", "1. e4 e5 2. Ke4 *\n"), ("token", "not a token, nor games\n")]
-    {
+    let steering = format!("1. e4 \u{1b}[2J{} *\n", "x".repeat(100_000));
+    for (name, text) in [
+        ("empty.pgn", ""),
+        ("wrong.pgn", "1. e4 e5 2. Ke4 *\n"),
+        ("steering.pgn", &steering),
+        ("token", "not a token, nor games\n"),
+    ] {
         fs::write(folder.path().join(name), text).unwrap();
     }
     let found = || {
@@ -101,6 +113,8 @@ fn wrong_use_of_any_program_is_refused_with_code_2() {
         let complaint = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{words:?}: {complaint}");
         assert!(complaint.contains(named), "{words:?}: {complaint}");
+        let is_plain = complaint.chars().all(|c| c == '\n' || !c.is_control());
+        assert!(is_plain && complaint.len() < 5000, "{words:?}: {complaint:?}");
     }
     assert_eq!(found(), before);
 }

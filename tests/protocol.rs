@@ -240,6 +240,8 @@ fn a_script_ends_at_the_first_line_that_cannot_be_obeyed() {
         (&["chess", "nonsense"], "unknown command 'nonsense'"),
         (&["chess", "--nonsense"], "unknown argument '--nonsense'"),
         (&["chess", "--set", "Nope=1", "d"], "no such option: 'Nope'"),
+        (&["chess", "--set", "Debug Log File=no/such", "d"], "cannot write the log file 'no/such': "),
+        (&["go", "--set", "Debug Log File=no/such", "name"], "cannot write the log file 'no/such': "),
         (&["go", "play b z9", "genmove w"], "play b z9: invalid color or coordinate"),
         (&["draughts", "hub", "bench"], "hub takes no commands: 'bench'"),
     ] {
@@ -297,6 +299,27 @@ fn who_finds_nobody_to_join_says_so_at_once() {
     agent.wait().expect("it was ended");
     read.expect("it is text");
     assert_eq!(line, format!("nothing listens at {place} yet; trying for two minutes\n"));
+}
+
+/// It would come hundreds of times a second.
+#[test]
+fn an_agent_that_cannot_run_says_so_and_takes_its_time() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("an address is free");
+    let place = listener.local_addr().expect("it has one").to_string();
+    let program = env!("CARGO_BIN_EXE_quintet");
+    let mut agent = Command::new(program)
+        .args(["join", &place, "--game", "chess", "--", program, "engine", "chess", "--version"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("our own program starts");
+    let (mut stream, _) = listener.accept().expect("it comes");
+    std::io::Write::write_all(&mut stream, b"ok\n").expect("it listens");
+    let mut line = String::new();
+    let read = BufReader::new(agent.stderr.take().expect("it was piped")).read_line(&mut line);
+    agent.kill().expect("it waits");
+    agent.wait().expect("it was ended");
+    read.expect("it is text");
+    assert_eq!(line, format!("{program} left {place} before it was asked; trying again\n"));
 }
 
 #[test]

@@ -140,6 +140,15 @@ fn first_line(stream: &mut TcpStream, patience: Duration) -> io::Result<String> 
     Ok(String::from_utf8_lossy(&line).into_owned())
 }
 
+/// Whether agents can be waited for at `tcp://HOST:PORT`; if not, why. Who waits there already will be gone in time.
+pub fn check(place: &str) -> Result<(), String> {
+    let address = place.strip_prefix(SCHEME).ok_or_else(|| format!("expected {SCHEME}HOST:PORT"))?;
+    match TcpListener::bind(address) {
+        Err(error) if error.kind() != ErrorKind::AddrInUse => Err(error.to_string()),
+        _ => Ok(()),
+    }
+}
+
 /// Waits at an address for the next agent, whatever it plays: who waits has said to which game it invites.
 pub(crate) fn wait_for(address: &str, halt: &Receiver<()>) -> io::Result<TcpStream> {
     let deadline = Instant::now() + PATIENCE;
@@ -233,6 +242,17 @@ mod tests {
         process.say("quit");
         process.leave(Duration::ZERO);
         assert_eq!(agent.join().unwrap(), ("quit".to_owned(), String::new()));
+    }
+
+    #[test]
+    fn a_place_where_nobody_can_wait_is_refused() {
+        assert_eq!(check("127.0.0.1:0"), Err("expected tcp://HOST:PORT".to_owned()));
+        for place in ["", "x", "x:y", ":", "127.0.0.1", "127.0.0.1:99999", "192.0.2.1:9000"] {
+            assert!(check(&format!("{SCHEME}{place}")).is_err(), "{place}");
+        }
+        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+        assert_eq!(check(&format!("{SCHEME}{}", taken.local_addr().unwrap())), Ok(()));
+        assert_eq!(check("tcp://127.0.0.1:0"), Ok(()));
     }
 
     #[test]

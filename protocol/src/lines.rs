@@ -1,9 +1,11 @@
-//! Lines from outside: of any length, with any bytes, with any line ends.
+//! Lines from outside: of any length, with any bytes, with any line ends; and how they are quoted.
 
 use std::io::BufRead;
 
 /// The longest line kept, in bytes; a game of ten thousand moves fits, and an analysis of every point of a board.
 pub const LONGEST: usize = 1 << 18;
+/// The longest complaint, in characters.
+const LONGEST_COMPLAINT: usize = 300;
 /// What says that a text is UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -37,6 +39,16 @@ pub fn next(input: &mut impl BufRead) -> Option<String> {
     }
     let text = line.strip_prefix(MARK).unwrap_or(&line);
     any.then(|| String::from_utf8_lossy(text).into_owned())
+}
+
+/// A complaint on one line: whatever it quotes, it breaks neither the line nor the screen, nor fills it.
+pub fn brief(text: &str) -> String {
+    let plain = |c: char| if c.is_control() { '?' } else { c };
+    let mut line: String = text.chars().take(LONGEST_COMPLAINT).map(plain).collect();
+    if text.chars().nth(LONGEST_COMPLAINT).is_some() {
+        line.push_str("...");
+    }
+    line
 }
 
 #[cfg(test)]

@@ -172,8 +172,8 @@ pub trait Player: Send {
     fn rest(&mut self) -> Result<(), Fault>;
     /// The stones it holds for dead in a finished game, sorted; none if it has no such opinion.
     fn dead_stones(&mut self, question: &Question) -> Result<Option<Vec<String>>, Fault>;
-    /// What it refused last, and its reason; none if its protocol has no words for it.
-    fn refusal(&self) -> Option<String>;
+    /// What it refused last, and its reason; or what it said on its error stream before it left.
+    fn last_words(&self) -> Option<String>;
     /// Whether its protocol lets it say what it thinks of its move.
     fn gives_scores(&self) -> bool;
     /// What it says about its own settings, name and value; empty if its protocol has no such question.
@@ -301,10 +301,13 @@ impl Player for Driven {
         self.say(|talk| talk.dead_stones(question))
     }
 
-    fn refusal(&self) -> Option<String> {
+    fn last_words(&self) -> Option<String> {
         match &self.trouble {
             Some(DriveError::Refused { command, why }) => {
                 Some(format!("'{command}': {}", why.escape_debug()))
+            }
+            Some(DriveError::Disconnected { complaints }) => {
+                complaints.last().map(|line| format!("with '{line}'"))
             }
             _ => None,
         }

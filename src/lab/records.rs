@@ -2,14 +2,15 @@
 //! interrupted run goes on where it stopped and the parts of a run can be put together.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::experiment::{Figures, Size};
+use crate::place::open_alone;
 
 /// How every file begins.
 const BEGINNING: &[u8] = b"{\"run\":";
@@ -80,16 +81,14 @@ impl Records {
     /// Goes on with the file of this run and returns what it holds; begins it if there is none. A file of another run
     /// is not touched.
     pub fn open(path: &Path, head: &Head) -> Result<(Records, Vec<Sample>)> {
-        let found = match fs::read(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-            found => found.with_context(|| format!("cannot read '{}'", path.display()))?,
-        };
-        let failed = || format!("cannot write '{}'", path.display());
+        let mut file = open_alone(path)?;
+        let found = fs::read(path).with_context(|| format!("cannot read '{}'", path.display()))?;
         if !found.contains(&b'\n') {
             // Nothing, or a head torn by a kill.
             let is_ours = BEGINNING.starts_with(&found) || found.starts_with(BEGINNING);
             ensure!(is_ours, "'{}' holds no samples", path.display());
-            let mut records = Records { file: File::create(path).with_context(failed)? };
+            file.set_len(0)?;
+            let mut records = Records { file };
             records.write(&Line::Run(head.clone()))?;
             return Ok((records, Vec::new()));
         }
@@ -100,7 +99,6 @@ impl Records {
                 path.display()
             );
         }
-        let mut file = OpenOptions::new().write(true).open(path).with_context(failed)?;
         file.set_len(whole)?;
         file.seek(SeekFrom::End(0))?;
         Ok((Records { file }, samples))
@@ -201,6 +199,7 @@ mod tests {
         assert!(old.is_empty());
         records.append(&sample(0)).unwrap();
         records.append(&sample(1)).unwrap();
+        drop(records);
         let whole = fs::read(&path).unwrap();
         for cut in 1..20 {
             fs::write(&path, &whole[..whole.len() - cut]).unwrap();

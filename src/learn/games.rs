@@ -1,6 +1,5 @@
 //! `games` and `info`: games of an engine against itself, and what files of them hold, whatever the game.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
@@ -11,6 +10,7 @@ use search::{Engine, Game, Limits, Search, Side};
 
 use super::series::{self, Origin, Series};
 use crate::misuse::{Asked, ask};
+use crate::progress::say;
 
 /// The table of each player, in MiB: games are short and many.
 const HASH: usize = 1;
@@ -118,18 +118,18 @@ pub fn info_by<G: Game>(
             .count(),
     };
     let (counts, origins) = series::visit(files, usize::MAX, rules, count).asked()?;
-    let mut rest = &counts[..];
+    let (mut rest, mut text) = (&counts[..], String::new());
     for (file, origin) in files.iter().zip(&origins) {
         let (games, others) = rest.split_at(origin.games);
         rest = others;
-        writeln!(io::stdout(), "{}: {origin}{}", file.display(), left_out(origin))?;
-        writeln!(io::stdout(), "    {}", summary(games, origin.bytes))?;
+        let (left_out, summary) = (left_out(origin), summary(games, origin.bytes));
+        text += &format!("{}: {origin}{left_out}\n    {summary}\n", file.display());
     }
     if files.len() > 1 {
         let bytes = origins.iter().map(|origin| origin.bytes).sum();
-        writeln!(io::stdout(), "together: {} games\n    {}", counts.len(), summary(&counts, bytes))?;
+        text += &format!("together: {} games\n    {}\n", counts.len(), summary(&counts, bytes));
     }
-    Ok(())
+    say(&text)
 }
 
 fn left_out(origin: &Origin) -> String {

@@ -1,7 +1,7 @@
 //! `network`: a network learned from files of games, whatever the game.
 
 use std::fs;
-use std::io::{self, ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ use super::chart::{self, Curve, Upright};
 use super::series::{self, names};
 use crate::misuse::Asked;
 use crate::place;
-use crate::progress::Progress;
+use crate::progress::{Progress, say};
 
 /// One game in so many is kept out of the training to see how well the network predicts.
 const KEPT_OUT: u64 = 20;
@@ -95,8 +95,8 @@ pub fn run<P: Pupil>(game: &str, arguments: &Arguments) -> Result<()> {
     let plan = arguments.plan(&learned);
     let command = command(game, arguments, &plan);
     let said = format!("{} positions to learn from, {} kept out", learned.len(), others.len());
-    writeln!(io::stdout(), "{said}, scale {}", plan.scale)?;
-    let mut training = Training::new::<P>(plan.clone(), &learned)?;
+    say(&format!("{said}, scale {}\n", plan.scale))?;
+    let mut training = Training::new::<P>(plan.clone(), &learned).asked()?;
     if let Some(bytes) = kept(&checkpoint)? {
         training.resume(&bytes).with_context(|| checkpoint.display().to_string()).asked()?;
     }
@@ -111,7 +111,7 @@ pub fn run<P: Pupil>(game: &str, arguments: &Arguments) -> Result<()> {
         "loss on positions kept out {before:.5} as learned, {after:.5} in whole numbers; values differ by {difference:.2} \
          points on average, {largest:.0} at most"
     );
-    writeln!(io::stdout(), "{compared}")?;
+    say(&format!("{compared}\n"))?;
     let version = env!("CARGO_PKG_VERSION");
     let told = format!("quintet {version} {command}\n{said}\n{compared}\n{origin}");
     place::write(&arguments.out, network.write::<P>(&told))?;
@@ -165,8 +165,7 @@ fn pass(training: &mut Training<'_>, learned: &Lessons, others: &Lessons) -> Res
     progress.finish();
     let rate = learned.len() as f64 / begun.elapsed().as_secs_f64();
     let [own, other] = training.losses[number - 1];
-    writeln!(io::stdout(), "pass {number}: loss {own:.5}, kept out {other:.5}, {rate:.0} positions/s")?;
-    Ok(())
+    say(&format!("pass {number}: loss {own:.5}, kept out {other:.5}, {rate:.0} positions/s\n"))
 }
 
 fn draw(path: &Path, losses: &[[f64; 2]]) -> Result<()> {

@@ -4,13 +4,13 @@
 
 use std::collections::HashSet;
 use std::fmt::{self, Display, Formatter};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use rayon::prelude::*;
 use search::Game;
@@ -19,6 +19,7 @@ use search::learn::played::{self, LONGEST};
 
 use super::read_shard;
 use crate::misuse::Asked;
+use crate::place::open_alone;
 use crate::progress::Progress;
 
 /// How every file of games begins.
@@ -76,6 +77,7 @@ impl Series {
             Ok(())
         };
         let threads = if self.threads == 0 { rayon::current_num_threads() } else { self.threads };
+        let threads = threads.min(seeds.len());
         std::thread::scope(|scope| {
             let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
             threads.into_iter().try_for_each(|thread| thread.join().expect("a game does not panic"))
@@ -88,13 +90,9 @@ impl Series {
     fn open(&self, heading: &str) -> Result<(File, HashSet<u64>)> {
         let name = self.file.display();
         let wrong = || format!("cannot write {name}");
-        let open = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&self.file);
-        let mut file = open.with_context(wrong)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => bail!("{name}: another process adds games to it"),
-            Err(TryLockError::Error(error)) => return Err(error).with_context(wrong),
-            Ok(()) => (),
-        }
+        let mut file = open_alone(&self.file)?;
+        // What a device holds may have no end.
+        ensure!(file.metadata().with_context(wrong)?.is_file(), "{name} is not a file");
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;
         let mut known = HashSet::new();
@@ -301,7 +299,7 @@ mod tests {
         let holder = File::create(&series.file).unwrap();
         holder.lock().unwrap();
         let why = format!("{:#}", played(&series, "learn").unwrap_err());
-        assert!(why.contains("shared: another process"), "{why}");
+        assert!(why.contains("shared': another process"), "{why}");
         drop(holder);
         assert!(played(&series, "learn").is_ok());
     }

@@ -1,6 +1,5 @@
 //! A match of two players in this process, repeatable when limited by nodes or depth.
 
-use std::io::{self, Write};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -9,7 +8,7 @@ use search::learn::{Duel, Results};
 use search::{Game, Limits, Search};
 
 use crate::misuse::ask;
-use crate::progress::Progress;
+use crate::progress::{Progress, say};
 
 /// How a match is played.
 #[derive(Args)]
@@ -74,7 +73,6 @@ impl Versus {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let tally = pool.install(|| duel.play(rules, players, done, note));
         progress.finish();
-        writeln!(io::stdout(), "{} against {}: {tally}", names[0], names[1])?;
-        Ok(())
+        say(&format!("{} against {}: {tally}\n", names[0], names[1]))
     }
 }

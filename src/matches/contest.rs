@@ -12,10 +12,11 @@ use super::interrupt::Interrupt;
 use super::log::{Entry, Log};
 use super::plan::Plan;
 use super::plot::Plot;
-use super::progress::{Progress, say};
+use super::progress::Progress;
 use super::runner;
 use super::standings::Standings;
 use crate::place;
+use crate::progress::say;
 
 /// The exit code after Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
@@ -103,14 +104,13 @@ impl Contest {
             })
         };
         progress.finish();
-        say(&books.standings.table(sprt));
-        if let Some(target) = plan.target {
-            say(&books.standings.against_target(target));
-        }
+        let against_target = plan.target.map(|target| books.standings.against_target(target));
+        let told = say(&(books.standings.table(sprt) + &against_target.unwrap_or_default()));
         result?;
         if let Some((path, plot)) = &books.plot {
             plot.write(path, &plan.head.engines)?;
         }
+        told?;
         let faulty = plan.oversight.strict && (books.remarks > 0 || books.standings.has_faults());
         Ok(match (by_user.is_raised(), faulty) {
             (true, _) => ExitCode::from(INTERRUPTED),

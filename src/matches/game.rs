@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use protocol::lines::brief;
 use search::{Outcome, Score, Side};
 
 use super::adjudication::{Adjudication, Judge};
@@ -10,7 +11,7 @@ use super::openings::Opening;
 use super::scrutiny;
 use crate::driver::player::{Answer, Fault};
 use crate::driver::time::{SideClock, TimeControl};
-use crate::driver::{Player, Question, Spend};
+use crate::driver::{Player, Question, Spend, StartError};
 use crate::referee::Referee;
 
 /// A player with what it may spend.
@@ -106,7 +107,7 @@ pub fn play(
     let began = Instant::now();
     let ended = ready.and_then(|()| game.run(&oversight.adjudication, arbiter));
     let ending = ended.or_else(|broken| {
-        game.name_refusal(&broken);
+        game.name_trouble(&broken);
         broken.ending()
     })?;
     let time = began.elapsed();
@@ -116,15 +117,15 @@ pub fn play(
     Ok(Played { black_first, plies, unplayed, ending, time, remarks, dead, settings, unfit })
 }
 
-/// A game lost before its first move.
-pub fn unplayed(referee: &mut dyn Referee, opening: &Opening, loser: Side, fault: Fault) -> Played {
+/// A game lost before its first move by a player that did not start.
+pub fn unplayed(referee: &mut dyn Referee, opening: &Opening, loser: Side, why: &StartError) -> Played {
     Played {
         black_first: lay_out(opening, referee),
         plies: opening.moves.iter().map(|text| Move::book(text)).collect(),
         unplayed: None,
-        ending: Ending::fault(loser, &fault.to_string()),
+        ending: Ending::fault(loser, &Fault::from(why).to_string()),
         time: Duration::ZERO,
-        remarks: Vec::new(),
+        remarks: vec![brief(&format!("{loser}: {why}"))],
         dead: None,
         settings: [Vec::new(), Vec::new()],
         unfit: [Side::White, Side::Black].map(|side| side == loser),
@@ -202,13 +203,18 @@ impl<'a, 'b> Running<'a, 'b> {
         }
     }
 
-    /// Notes what a player refused.
-    fn name_refusal(&mut self, broken: &Break) {
-        if let Break::Fault(side, Fault::Refuses) = broken
-            && let Some(words) = self.seats[side.index()].player.refusal()
+    /// Notes what a player refused, or what it said before it left.
+    fn name_trouble(&mut self, broken: &Break) {
+        if let Break::Fault(side, fault @ (Fault::Refuses | Fault::Disconnects)) = broken
+            && let Some(words) = self.seats[side.index()].player.last_words()
         {
-            self.remarks.push(format!("{side}: refuses {words}"));
+            self.remark(*side, &format!("{fault} {words}"));
         }
+    }
+
+    /// Notes what was odd about a player: in a few words, whatever it has said.
+    fn remark(&mut self, side: Side, text: &str) {
+        self.remarks.push(brief(&format!("{side}: {text}")));
     }
 
     /// The end by the rules. Where stones may be dead the players are asked which, and the arbiter if they
@@ -241,8 +247,7 @@ impl<'a, 'b> Running<'a, 'b> {
         let answer = answer.map_err(|fault| Break::Fault(side, fault))?;
         if let Some(longest) = question.spend.longest.filter(|&longest| answer.thought.time > longest) {
             let [spent, longest] = [answer.thought.time, longest].map(|time| time.as_secs_f64());
-            let text = answer.text.escape_debug();
-            self.remarks.push(format!("{side}: {text} took {spent:.3} s of {longest:.3} s"));
+            self.remark(side, &format!("{} took {spent:.3} s of {longest:.3} s", answer.text));
             return Err(Break::Late(side));
         }
         if answer.resigns {
@@ -251,10 +256,10 @@ impl<'a, 'b> Running<'a, 'b> {
         if self.strict {
             let gives_scores = self.seats[side.index()].player.gives_scores();
             let remarks = scrutiny::remarks(&answer, gives_scores, self.referee);
-            self.remarks.extend(remarks.into_iter().map(|remark| format!("{side}: {remark}")));
+            remarks.iter().for_each(|remark| self.remark(side, remark));
         }
         let Ok(text) = self.referee.play(&answer.text) else {
-            self.remarks.push(format!("{side}: illegal move {}", answer.text.escape_debug()));
+            self.remark(side, &format!("illegal move {}", answer.text));
             return Err(Break::Illegal(side));
         };
         self.unplayed = None;
@@ -326,6 +331,7 @@ mod tests {
     use crate::driver::player::Thought;
     use crate::driver::time::Base;
     use crate::referee::open;
+    use protocol::DriveError;
     use std::collections::VecDeque;
 
     /// Says what it was told to say, and notes what it was asked.
@@ -376,7 +382,7 @@ mod tests {
             Ok(self.dead.clone())
         }
 
-        fn refusal(&self) -> Option<String> {
+        fn last_words(&self) -> Option<String> {
             self.refused.map(str::to_owned)
         }
 
@@ -432,7 +438,10 @@ mod tests {
         let mut referee = open("neighbours", &[]).unwrap();
         let fen = Some("bbbbbbbb/8/8/8/8/1w6/8/1wwwwwww b 4".to_owned());
         let opening = Opening { fen, moves: vec!["a8b7".to_owned()] };
-        let played = unplayed(referee.as_mut(), &opening, Side::White, Fault::Disconnects);
+        let complaints = vec!["no library".to_owned()];
+        let why = StartError::Drive(DriveError::Disconnected { complaints });
+        let played = unplayed(referee.as_mut(), &opening, Side::White, &why);
+        assert_eq!(played.remarks, ["White: the engine exited; its last words: no library"]);
         assert!(played.black_first && played.plies.len() == 1);
         assert_eq!((played.ending.winner, played.unfit), (Some(Side::Black), [true, false]));
     }
@@ -462,7 +471,10 @@ mod tests {
         };
         assert_eq!(remarks(answer("a1a8", 1)), ["White: illegal move a1a8"]);
         assert_eq!(remarks(answer("a1b2", 1001)), ["White: a1b2 took 1.001 s of 1.000 s"]);
-        assert_eq!(remarks(answer("a1\n\u{1b}[2J", 1)), ["White: illegal move a1\\n\\u{1b}[2J"]);
+        // Neither a flood nor signs that steer a screen.
+        assert_eq!(remarks(answer("a1\n\u{1b}[2J\0", 1)), ["White: illegal move a1??[2J?"]);
+        let long = remarks(answer(&"x".repeat(100_000), 1)).concat();
+        assert!(long.len() < 400 && long.ends_with("xxx..."), "{long}");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The memory of a match: one line of JSON for the match and one for each game, only ever appended and
 //! flushed, so that a broken match goes on where it stopped and the parts of a match can be merged.
 
-use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ use super::game::Played;
 use super::openings::Opening;
 use super::standings::FAULTS;
 use crate::driver::player::{Answer, Thought};
+use crate::place::open_alone;
 use crate::record::GameResult;
 
 /// How every file begins.
@@ -258,39 +259,35 @@ impl Log {
         if std::fs::metadata(path).is_ok_and(|found| found.len() > 0) {
             bail!("'{}' exists: add --resume to continue it, or name another file", path.display());
         }
-        Log::begin(path, head)
+        Log { file: open_alone(path)? }.begin(head)
     }
 
-    fn begin(path: &Path, head: &Head) -> Result<Log> {
-        let file = File::create(path).with_context(|| format!("cannot write '{}'", path.display()))?;
-        let mut log = Log { file };
-        log.write(&Line::Head(head.clone()))?;
-        Ok(log)
+    /// Writes the head in the place of one that was torn; a device cannot be emptied.
+    fn begin(mut self, head: &Head) -> Result<Log> {
+        if self.file.metadata()?.len() > 0 {
+            self.file.set_len(0)?;
+        }
+        self.write(&Line::Head(head.clone()))?;
+        Ok(self)
     }
 
     /// Goes on with a file of the same match and returns its games; begins it if there is none.
     pub fn resume(path: &Path, head: &Head) -> Result<(Log, Vec<Entry>)> {
-        let found = match std::fs::read(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-            found => found.with_context(|| format!("cannot read '{}'", path.display()))?,
-        };
+        let mut log = Log { file: open_alone(path)? };
+        let found = std::fs::read(path).with_context(|| format!("cannot read '{}'", path.display()))?;
         if !found.contains(&b'\n') {
             // Nothing, or a head torn by a kill: no game can be lost. Anything else is not ours.
             let is_ours = BEGINNING.starts_with(&found) || found.starts_with(BEGINNING);
             ensure!(is_ours, "'{}' is not a match log", path.display());
-            return Ok((Log::begin(path, head)?, Vec::new()));
+            return Ok((log.begin(head)?, Vec::new()));
         }
         let contents = read(path)?;
         if let Some(difference) = difference(&contents.head, head) {
             bail!("'{}' belongs to another match: {difference}", path.display());
         }
-        let mut file = OpenOptions::new()
-            .write(true)
-            .open(path)
-            .with_context(|| format!("cannot write '{}'", path.display()))?;
-        file.set_len(contents.whole)?;
-        file.seek(SeekFrom::End(0))?;
-        Ok((Log { file }, contents.entries))
+        log.file.set_len(contents.whole)?;
+        log.file.seek(SeekFrom::End(0))?;
+        Ok((log, contents.entries))
     }
 
     /// Appends a game.
@@ -370,6 +367,7 @@ mod tests {
         let mut log = Log::create(&path, &head("1")).unwrap();
         log.append(&entry(1)).unwrap();
         log.append(&entry(2)).unwrap();
+        drop(log);
         let whole = std::fs::read(&path).unwrap();
         for cut in 0..whole.len() {
             std::fs::write(&path, &whole[..cut]).unwrap();
@@ -400,6 +398,17 @@ mod tests {
         std::fs::write(&path, "notes").unwrap();
         assert!(Log::resume(&path, &head("1")).unwrap_err().to_string().ends_with("is not a match log"));
         assert_eq!(std::fs::read(&path).unwrap(), b"notes");
+    }
+
+    #[test]
+    fn a_match_in_progress_is_not_resumed_and_can_be_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("m.jsonl");
+        let mut log = Log::create(&path, &head("1")).unwrap();
+        let second = Log::resume(&path, &head("1"));
+        assert!(second.is_err() || cfg!(not(unix)));
+        log.append(&entry(1)).unwrap();
+        assert_eq!(read(&path).unwrap().entries, [entry(1)]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::ValueEnum;
 use crossbeam_channel::Receiver;
-use protocol::Launch;
+use protocol::{Launch, agent};
 
 use super::adjudication::{Adjudication, Draw, Resign};
 use super::args::Flags;
@@ -22,6 +22,9 @@ use crate::driver::{Occasion, Patience, Protocol, Setup, StartError};
 use crate::games;
 use crate::learn::read_shard;
 use crate::referee::{self, Referee};
+
+/// Games between two engines: no match needs more, and they are counted before it begins.
+const MOST_GAMES: usize = 100_000_000;
 
 /// One engine of the match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +52,11 @@ pub struct Contestant {
 }
 
 impl Contestant {
+    /// Whether it comes over the network instead of being started.
+    pub fn is_agent(&self) -> bool {
+        self.command.starts_with(agent::SCHEME)
+    }
+
     /// How its program is started; `halt` ends all waiting for it.
     pub fn launch(&self, halt: Option<&Receiver<()>>) -> Launch {
         let Contestant { program, args, dir, .. } = self;
@@ -128,7 +136,8 @@ impl Plan {
         let tournament = &flags.tournament;
         let form = Form::from_str(tournament, false)
             .map_err(|_| anyhow!("--tournament: '{tournament}' is not round-robin or gauntlet"))?;
-        let games = flags.games.checked_mul(flags.rounds).context("--games: too many")?;
+        let games = flags.games.checked_mul(flags.rounds).filter(|games| *games <= MOST_GAMES);
+        let games = games.context("--games: too many")?;
         ensure!(games > 0, "--games, --rounds: at least one game");
         let (index, count) = read_shard(&flags.shard).map_err(|why| anyhow!("--shard: {why}"))?;
         let shard = Shard { index: index as usize, count: count as usize };
@@ -207,7 +216,8 @@ pub fn contestant(mut words: Words, game: &str) -> Result<Contestant> {
         }
         (std::env::current_exe()?, format!("quintet {}", args.join(" ")))
     } else {
-        let program = if command.starts_with(protocol::agent::SCHEME) {
+        let program = if command.starts_with(agent::SCHEME) {
+            agent::check(&command).map_err(|why| words.wrong(format!("cmd={command}: {why}")))?;
             PathBuf::from(&command)
         } else {
             find_program(&command, dir.as_deref())

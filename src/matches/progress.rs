@@ -1,6 +1,6 @@
 //! How a running match is shown: a bar on a terminal, plain lines elsewhere, or nothing.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::log::Entry;
 use super::standings::Standings;
 use super::statistics::sprt::Sprt;
+use crate::progress::say;
 
 /// Shows what happens.
 pub enum Progress {
@@ -50,14 +51,16 @@ impl Progress {
                 bar.inc(1);
             }
             Progress::Lines { interval } => {
-                say(&format!(
+                let mut text = format!(
                     "Finished game {} ({} vs {}): {} {{{}}}\n",
                     entry.game, entry.white, entry.black, entry.result, entry.reason
-                ));
-                remarks.for_each(|remark| say(&(remark + "\n")));
+                );
+                remarks.for_each(|remark| text += &(remark + "\n"));
                 if standings.games().is_multiple_of(*interval) {
-                    say(&format!("After {} games: {}\n", standings.games(), standings.headline(sprt)));
+                    text += &format!("After {} games: {}\n", standings.games(), standings.headline(sprt));
                 }
+                // Lines that cannot be written cost no game; the table at the end will tell.
+                let _ = say(&text);
             }
         }
     }
@@ -68,10 +71,4 @@ impl Progress {
             bar.finish_and_clear();
         }
     }
-}
-
-/// Prints to the output; with nobody listening there is nothing left to do.
-pub fn say(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

@@ -13,12 +13,12 @@ use super::csv;
 use super::log::{self, Contents, Head};
 use super::plan;
 use super::plot::Plot;
-use super::progress::say;
 use super::standings::Standings;
 use super::statistics::sprt::Sprt;
 use crate::driver::Protocol;
 use crate::games;
 use crate::place;
+use crate::progress::say;
 
 /// What the user asked for.
 #[derive(Debug, Parser)]
@@ -93,7 +93,7 @@ fn report(flags: &Flags, sprt: Option<&Sprt>, logs: &[Contents]) -> Result<ExitC
     if let Some(path) = &flags.plot {
         plot.write(path, &merged.names)?;
     }
-    say(&standings.table(sprt));
+    say(&standings.table(sprt))?;
     Ok(ExitCode::SUCCESS)
 }
 

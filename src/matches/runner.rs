@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+use std::thread;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow};
 use crossbeam_channel::Sender;
 use protocol::DriveError;
 use search::Side;
@@ -48,11 +49,12 @@ pub fn check_engines(plan: &Plan, interrupt: &Interrupt) -> Result<()> {
 /// What an engine does not take of the board, komi and rules of the match.
 fn refusal(player: &mut Driven) -> Option<String> {
     let is_refused = player.new_game() == Err(Fault::Refuses);
-    is_refused.then(|| format!("it refuses {}", player.refusal().unwrap_or_else(|| "the board".to_owned())))
+    is_refused
+        .then(|| format!("it refuses {}", player.last_words().unwrap_or_else(|| "the board".to_owned())))
 }
 
-/// Plays all games of `slots` and hands each to `finished` as it ends; returns when all are played or the
-/// interrupt is raised.
+/// Plays all games of `slots` and hands each to `finished` as it ends; returns when all are played, the interrupt is
+/// raised or the machine has no room for an engine.
 pub fn run(
     plan: &Plan,
     slots: impl Iterator<Item = Slot> + Send,
@@ -61,15 +63,20 @@ pub fn run(
 ) -> Result<()> {
     let queue = Mutex::new(slots);
     let (results, entries) = crossbeam_channel::unbounded();
-    std::thread::scope(|scope| {
-        for _ in 0..plan.concurrency {
+    thread::scope(|scope| {
+        for number in 0..plan.concurrency.min(plan.schedule.total()) {
             let (queue, results) = (&queue, results.clone());
             let worker = Worker::new(plan, interrupt);
-            scope.spawn(move || worker.work(queue, &results));
+            let begun = thread::Builder::new().spawn_scoped(scope, move || worker.work(queue, &results));
+            match begun {
+                Err(error) if number == 0 => return Err(error).context("no thread can be had"),
+                Err(_) => break,
+                Ok(_) => {}
+            }
         }
         drop(results);
         for entry in entries {
-            if let Err(error) = finished(entry) {
+            if let Err(error) = entry.and_then(&mut finished) {
                 interrupt.raise();
                 return Err(error);
             }
@@ -93,18 +100,20 @@ impl<'a> Worker<'a> {
         Worker { plan, interrupt, referee: plan.referee.another(), players: BTreeMap::new(), arbiter: None }
     }
 
-    fn work(mut self, queue: &Mutex<impl Iterator<Item = Slot>>, results: &Sender<Entry>) {
+    fn work(mut self, queue: &Mutex<impl Iterator<Item = Slot>>, results: &Sender<Result<Entry>>) {
         while !self.interrupt.is_raised() {
             let next = queue.lock().expect("no holder of the lock panics").next();
             let Some(slot) = next else { return };
-            let Ok(entry) = self.play(slot) else { return };
-            if results.send(entry).is_err() {
+            let Some(entry) = self.play(slot).transpose() else { return };
+            let is_over = entry.is_err();
+            if results.send(entry).is_err() || is_over {
                 return;
             }
         }
     }
 
-    fn play(&mut self, slot: Slot) -> Result<Entry, Stopped> {
+    /// Plays a game; none if it was stopped.
+    fn play(&mut self, slot: Slot) -> Result<Option<Entry>> {
         let opening = self.plan.openings.get(slot.opening, self.referee.as_mut());
         let engines = [slot.white, slot.black];
         self.players.retain(|number, _| engines.contains(number));
@@ -115,31 +124,40 @@ impl<'a> Worker<'a> {
             }
         }
         let played = match self.seat(engines) {
-            Ok(()) => self.meet(engines, &opening)?,
-            Err((_, Fault::Interrupted)) => return Err(Stopped),
-            Err((side, fault)) => game::unplayed(self.referee.as_mut(), &opening, side, fault),
+            Ok(()) => match self.meet(engines, &opening) {
+                Ok(played) => played,
+                Err(Stopped) => return Ok(None),
+            },
+            Err((_, StartError::Drive(DriveError::Halted))) => return Ok(None),
+            // It was there before the match: what is missing is memory, a process or a file. An agent has not come.
+            Err((side, StartError::Drive(why @ DriveError::NotStarted { .. })))
+                if !self.plan.engines[engines[side.index()]].is_agent() =>
+            {
+                return Err(why.into());
+            }
+            Err((side, why)) => game::unplayed(self.referee.as_mut(), &opening, side, &why),
         };
         for (number, _) in engines.iter().zip(played.unfit).filter(|(_, unfit)| *unfit) {
             self.players.remove(number);
         }
         self.players.retain(|&number, _| !self.plan.engines[number].restart);
         let names = engines.map(|number| self.plan.engines[number].name.as_str());
-        Ok(Entry::new(slot.game, slot.pair, names, &opening, &played))
+        Ok(Some(Entry::new(slot.game, slot.pair, names, &opening, &played)))
     }
 
     /// Starts the engines that are not running.
-    fn seat(&mut self, engines: [usize; 2]) -> Result<(), (Side, Fault)> {
+    fn seat(&mut self, engines: [usize; 2]) -> Result<(), (Side, StartError)> {
         for (number, side) in engines.into_iter().zip([Side::White, Side::Black]) {
             if !self.players.contains_key(&number) {
-                let player = self.start(&self.plan.engines[number]).map_err(|fault| (side, fault))?;
+                let player = self.start(&self.plan.engines[number]).map_err(|why| (side, why))?;
                 self.players.insert(number, player);
             }
         }
         Ok(())
     }
 
-    fn start(&self, engine: &Contestant) -> Result<Driven, Fault> {
-        engine.start(&self.plan.patience, self.interrupt.bell()).map_err(|error| Fault::from(&error))
+    fn start(&self, engine: &Contestant) -> Result<Driven, StartError> {
+        engine.start(&self.plan.patience, self.interrupt.bell())
     }
 
     fn meet(&mut self, engines: [usize; 2], opening: &Opening) -> Result<Played, Stopped> {

@@ -16,10 +16,10 @@ use super::check::game_of;
 use super::interrupt::Interrupt;
 use super::openings::{filled_in, lines, position_part};
 use super::plan::{Contestant, contestant};
-use super::progress::say;
 use super::words::Words;
 use crate::driver::player::{Answer, Driven};
 use crate::driver::{Patience, Player, Protocol, Question};
+use crate::progress::say;
 use crate::record;
 use crate::referee::Referee;
 
@@ -87,9 +87,9 @@ impl Positions {
             let good = problem.solved_by(&answer, self.referee.as_mut());
             solved += usize::from(good);
             let word = if good { "solved" } else { "failed" };
-            say(&format!("{word}  {}: {}\n", problem.name, answer.text));
+            say(&format!("{word}  {}: {}\n", problem.name, answer.text))?;
         }
-        say(&format!("Solved {solved} of {}\n", self.problems.len()));
+        say(&format!("Solved {solved} of {}\n", self.problems.len()))?;
         Ok(ExitCode::SUCCESS)
     }
 }

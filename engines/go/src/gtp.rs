@@ -152,8 +152,8 @@ impl Responder for Console {
         self.work(self.go.common().threads, |console| console.go.think(&root, &limits, control, &mut |_| {}));
     }
 
-    fn log_file(&self) -> &str {
-        &self.go.common().log_file
+    fn log_file(&mut self) -> &mut String {
+        &mut self.go.common_mut().log_file
     }
 }
 

@@ -1,5 +1,7 @@
 //! Reading a line of GTP and writing the answer to it.
 
+use crate::lines;
+
 /// A command with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Command {
@@ -58,12 +60,12 @@ pub fn head(command: &Command, success: bool) -> String {
 /// picture begins below the sign.
 pub fn answer(command: &Command, result: &Result<String, String>) -> String {
     let (success, text) = match result {
-        Ok(text) => (true, text),
-        Err(text) => (false, text),
+        Ok(text) => (true, text.clone()),
+        Err(why) => (false, lines::brief(why)),
     };
-    let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+    let full: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
     let start = if text.starts_with('\n') { "\n" } else { "" };
-    format!("{} {start}{}\n\n", head(command, success), lines.join("\n"))
+    format!("{} {start}{}\n\n", head(command, success), full.join("\n"))
 }
 
 /// Whether the line is GoGui's way of ending a search.
@@ -106,5 +108,7 @@ mod tests {
         assert_eq!(answer(&command, &Ok("\n\na\nb".to_owned())), "=3 \na\nb\n\n");
         assert_eq!(answer(&command, &Err("no".to_owned())), "?3 no\n\n");
         assert_eq!(answer(&Command::default(), &Ok(String::new())), "= \n\n");
+        let long = answer(&command, &Err(format!("unknown rules '{}'", "x".repeat(100_000))));
+        assert!(long.starts_with("?3 unknown rules 'xxx") && long.ends_with("x...\n\n") && long.len() < 400);
     }
 }

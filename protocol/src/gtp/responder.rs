@@ -56,6 +56,6 @@ pub trait Responder: Send {
     fn ponders(&self) -> bool;
     /// Thinks until stopped.
     fn ponder(&mut self, control: &Control);
-    /// Where the session writes down what it hears and says; empty for nowhere.
-    fn log_file(&self) -> &str;
+    /// The option that says where the session writes down what it hears and says; empty for nowhere.
+    fn log_file(&mut self) -> &mut String;
 }

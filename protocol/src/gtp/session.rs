@@ -43,6 +43,10 @@ pub fn serve(
     output: impl Write,
 ) -> io::Result<()> {
     let mut session = Session::new(responder, core::read(input)?, output);
+    if let Err(why) = session.follow_log() {
+        // Nobody has asked for an answer yet.
+        let _ = writeln!(io::stderr(), "{why}");
+    }
     while !session.over {
         session.step()?;
     }
@@ -53,6 +57,7 @@ pub fn serve(
 pub fn perform(responder: impl Responder, commands: &[String], output: impl Write) -> io::Result<()> {
     let refusal = |line: &str, why: &str| program::refusal(format!("{line}: {why}"));
     let mut session = Session::new(responder, never(), output);
+    session.follow_log().map_err(program::refusal)?;
     // What is no command is refused before any is carried out: a script must not take nonsense for success.
     for line in commands {
         if Command::read(line).is_some_and(|command| !session.knows(&command.name)) {
@@ -96,7 +101,6 @@ impl<R: Responder, W: Write> Session<R, W> {
             return Ok(());
         };
         self.asked = read.max(answered);
-        self.follow_log();
         self.voice.log.heard(&line);
         match Command::read(&line) {
             Some(command) if line.len() > lines::LONGEST => {
@@ -137,7 +141,7 @@ impl<R: Responder, W: Write> Session<R, W> {
                 let last = if last.is_empty() { last } else { last + "\n" };
                 return self.voice.put(&(last + "\n"));
             }
-            Ok(Reply::Text(text)) => Ok(text),
+            Ok(Reply::Text(text)) => self.follow_log().map(|()| text),
             Err(why) => Err(why),
         };
         self.voice.put(&command::answer(command, &result))
@@ -146,7 +150,7 @@ impl<R: Responder, W: Write> Session<R, W> {
     /// The bare result of a command, its lines on the way left out.
     fn result(&mut self, command: &Command) -> io::Result<Result<String, String>> {
         match self.reply(command) {
-            Ok(Reply::Text(text)) => Ok(Ok(text)),
+            Ok(Reply::Text(text)) => Ok(self.follow_log().map(|()| text)),
             Ok(Reply::Think(_, Think::UntilInput)) => {
                 Ok(Err("it would run until the next command".to_owned()))
             }
@@ -260,12 +264,10 @@ impl<R: Responder, W: Write> Session<R, W> {
         })
     }
 
-    /// Opens or closes the log as the engine's option says; a file that cannot be had is left alone.
-    fn follow_log(&mut self) {
-        if self.voice.log.path != self.responder.log_file() {
-            let (name, version) = self.responder.title();
-            let _ = self.voice.log.reopen(self.responder.log_file(), &format!("{name} {version}"));
-        }
+    /// Opens or closes the log as the engine's option says.
+    fn follow_log(&mut self) -> Result<(), String> {
+        let (name, version) = self.responder.title();
+        self.voice.log.follow(self.responder.log_file(), &format!("{name} {version}")).map(|_| ())
     }
 }
 
@@ -308,6 +310,7 @@ mod tests {
         /// When a command was last answered, and how long after it the engine pondered.
         answered: Option<Instant>,
         pondered: Arc<Mutex<Option<Duration>>>,
+        log_file: String,
     }
 
     impl Responder for Talker {
@@ -353,8 +356,8 @@ mod tests {
             control.wait(true);
         }
 
-        fn log_file(&self) -> &str {
-            ""
+        fn log_file(&mut self) -> &mut String {
+            &mut self.log_file
         }
     }
 

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use search::{Best, Engine, Game, Info, Kind, Limits, MoveError, PositionError, Root, TimeLeft};
 
 use super::{Line, score};
+use crate::lines;
 use crate::session::{Answer, Core, Event, Job, MoveOf, Queue, Reports, Voice, Waiting};
 
 /// Which square is the first; dialects name their orders.
@@ -138,7 +139,7 @@ impl<E: Engine, W: Write> Session<E, W> {
     }
 
     fn complain(&mut self, why: &str) -> io::Result<()> {
-        self.say(&Line::new("error").with("message", why))
+        self.say(&Line::new("error").with("message", lines::brief(why)))
     }
 
     fn say(&mut self, line: &Line) -> io::Result<()> {

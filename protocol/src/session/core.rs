@@ -9,7 +9,7 @@ use std::time::Instant;
 use crossbeam_channel::{Receiver, Sender, bounded, never, select, unbounded};
 use search::{Control, Engine, Game, OptionError, Root};
 
-use super::job::{self, Order};
+use super::job::{self, Order, threadless};
 use super::log::Log;
 use super::{Event, Job, MoveOf, Reports};
 use crate::lines;
@@ -88,17 +88,9 @@ impl<E: Engine> Core<E> {
         Ok(())
     }
 
-    /// Lets the log go where the option says, and says whether it is another one now; a file that cannot be had leaves
-    /// it where it was.
+    /// Lets the log go where the option says, and says whether it is another one now.
     pub fn follow_log(&mut self, log: &mut Log) -> Result<bool, String> {
-        let path = self.engine().common().log_file.clone();
-        if path == log.path {
-            return Ok(false);
-        }
-        log.reopen(&path, &write::title::<E>()).map(|()| true).map_err(|error| {
-            self.engine().common_mut().log_file = log.path.clone();
-            format!("cannot write the log file '{path}': {error}")
-        })
+        log.follow(&mut self.engine().common_mut().log_file, &write::title::<E>())
     }
 
     /// Begins a job with the engine, asked for at this moment.
@@ -161,12 +153,13 @@ const AHEAD: usize = 64;
 /// Starts the thread that reads input and notes when a line was read.
 pub fn read(mut input: impl BufRead + Send + 'static) -> io::Result<Receiver<(String, Instant)>> {
     let (lines, taken) = bounded(AHEAD);
-    thread::Builder::new().name("reader".to_owned()).spawn(move || {
+    let reading = thread::Builder::new().name("reader".to_owned()).spawn(move || {
         while let Some(line) = lines::next(&mut input) {
             if lines.send((line, Instant::now())).is_err() {
                 return;
             }
         }
-    })?;
+    });
+    reading.map_err(threadless)?;
     Ok(taken)
 }

@@ -69,8 +69,13 @@ pub fn work<E: Engine>(orders: Receiver<Order<E>>, events: Sender<Event<E>>) -> 
         let _ = events.send(Event::Done(answer.ok().map(|answer| (engine, answer))));
     };
     let search = thread::Builder::new().name("search".to_owned()).stack_size(STACK);
-    search.spawn(move || orders.into_iter().for_each(carry_out))?;
+    search.spawn(move || orders.into_iter().for_each(carry_out)).map_err(threadless)?;
     Ok(())
+}
+
+/// Why a session cannot begin.
+pub fn threadless(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("no thread can be had: {error}"))
 }
 
 impl Job {

@@ -22,9 +22,21 @@ pub struct Log {
 }
 
 impl Log {
-    /// Appends to another file from now on, after a title; an empty path ends the log. On failure the old
-    /// file stays in use.
-    pub fn reopen(&mut self, path: &str, title: &str) -> io::Result<()> {
+    /// Goes where an option says, and says whether that is elsewhere now; where a file cannot be had, log and option stay
+    /// as they were.
+    pub fn follow(&mut self, option: &mut String, title: &str) -> Result<bool, String> {
+        if *option == self.path {
+            return Ok(false);
+        }
+        let wanted = std::mem::replace(option, self.path.clone());
+        self.reopen(&wanted, title)
+            .map_err(|error| format!("cannot write the log file '{wanted}': {error}"))?;
+        *option = wanted;
+        Ok(true)
+    }
+
+    /// Appends to another file from now on, after a title; an empty path ends the log.
+    fn reopen(&mut self, path: &str, title: &str) -> io::Result<()> {
         let mut open = None;
         if !path.is_empty() {
             let mut file = OpenOptions::new().create(true).append(true).open(path)?;

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
-use search::{Engine, Game, Info, Line, Root, Side, Spelling};
+use search::{Engine, Game, Info, Limits, Line, Root, Side, Spelling};
 
 use super::command::{Command, Go};
 use super::write;
@@ -19,7 +19,7 @@ pub fn serve<E: Engine>(
     input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> io::Result<()> {
-    let mut session = Session::new(engine, output)?;
+    let mut session = Session::new(engine, output, false)?;
     session.core.listen(input)?;
     while !session.over {
         session.step()?;
@@ -27,32 +27,29 @@ pub fn serve<E: Engine>(
     session.close()
 }
 
-/// Carries out some commands, each to its end, and returns. A search that would never end is stopped by `quit` and by
-/// the end of the commands. The first command that cannot be obeyed ends it: nobody asked for what the others would do
-/// in a state that is not the one described.
+/// Carries out some commands, each to its end, and returns. A search that would never end is stopped by the next of
+/// them, `ponderhit` aside, and by their end. The first command that cannot be obeyed ends it: nobody asked for what the
+/// others would do in a state that is not the one described.
 pub fn perform<E: Engine>(engine: E, commands: &[String], output: impl Write) -> io::Result<()> {
-    let mut session = Session::new(engine, output)?;
-    session.strict = true;
-    let mut is_endless = false;
+    let mut session = Session::new(engine, output, true)?;
+    // Of the search under way.
+    let mut limits = Limits::default();
     for line in commands {
         let command = Command::read(line);
-        let hurries = match &command {
-            Ok(Some(Command::Stop | Command::PonderHit)) => true,
-            Ok(Some(Command::Quit)) => is_endless,
-            _ => false,
-        };
-        if !hurries {
-            session.settle()?;
+        match &command {
+            Ok(Some(Command::Stop)) => limits = Limits::default(),
+            Ok(Some(Command::PonderHit)) => limits.ponder = false,
+            _ => session.settle(&std::mem::take(&mut limits))?,
         }
         if let Ok(Some(Command::Go(go))) = &command {
-            is_endless = go.limits(Side::White).waits();
+            limits = go.limits(Side::White);
         }
         session.hear(line, Instant::now())?;
         if session.over {
             break;
         }
     }
-    if is_endless { session.close() } else { session.settle() }
+    session.settle(&limits)
 }
 
 struct Session<E: Engine, W: Write> {
@@ -70,7 +67,7 @@ struct Session<E: Engine, W: Write> {
 }
 
 impl<E: Engine, W: Write> Session<E, W> {
-    fn new(engine: E, output: W) -> io::Result<Self> {
+    fn new(engine: E, output: W, strict: bool) -> io::Result<Self> {
         let mut session = Session {
             spelling: engine.spelling(),
             chances: engine.chances(),
@@ -78,7 +75,7 @@ impl<E: Engine, W: Write> Session<E, W> {
             waiting: Queue::default(),
             voice: Voice::new(output),
             debug: false,
-            strict: false,
+            strict,
             over: false,
         };
         session.follow_log()?;
@@ -104,8 +101,11 @@ impl<E: Engine, W: Write> Session<E, W> {
         }
     }
 
-    /// Waits for the end of the running job.
-    fn settle(&mut self) -> io::Result<()> {
+    /// Waits for the end of the running job; a search that would wait for us is stopped.
+    fn settle(&mut self, limits: &Limits) -> io::Result<()> {
+        if limits.waits() {
+            self.core.stop();
+        }
         while self.core.is_busy() {
             self.step()?;
         }

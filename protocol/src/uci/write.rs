@@ -5,8 +5,7 @@ use search::{
     Bench, Best, Bound, Engine, Game, Kind, Line, Outcome, Root, Score, Setting, Side, Spelling, options,
 };
 
-/// The longest text of an `info string`, in characters.
-const LONGEST_REMARK: usize = 300;
+use crate::lines;
 
 /// What `help` prints.
 pub const HELP: &str = "\
@@ -55,14 +54,9 @@ fn announced(choice: &str) -> &str {
     if choice == "default" { "Default" } else { choice }
 }
 
-/// A remark on one line: whatever it quotes, it breaks neither the line nor the screen.
+/// A remark for people.
 pub fn remark(text: &str) -> String {
-    let mut line = String::from("info string ");
-    line.extend(text.chars().take(LONGEST_REMARK).map(|c| if c.is_control() { '?' } else { c }));
-    if text.chars().nth(LONGEST_REMARK).is_some() {
-        line.push_str("...");
-    }
-    line
+    format!("info string {}", lines::brief(text))
 }
 
 /// How a score reads as chances of win, draw and loss per mille.

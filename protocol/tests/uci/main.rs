@@ -431,6 +431,15 @@ fn commands_of_a_command_line_are_carried_out_to_their_end() {
 }
 
 #[test]
+fn a_command_line_does_not_wait_for_a_search_without_end() {
+    let output =
+        perform(&["go infinite", "go ponder movetime 1", "isready", "go infinite", "ponderhit", "isready"]);
+    let answers: Vec<&str> = output.lines().filter(|line| !line.starts_with("info ")).collect();
+    let best = "bestmove 1 ponder 1";
+    assert_eq!(answers, [best, best, "readyok", best, "readyok"]);
+}
+
+#[test]
 fn a_search_that_panics_ends_the_session_with_an_error() {
     let commands = ["setoption name Mood value crashing", "go depth 1"].map(str::to_owned);
     let error = uci::perform(Toy::new(), &commands, Vec::new()).expect_err("the engine is lost");

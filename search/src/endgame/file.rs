@@ -205,6 +205,10 @@ impl Table {
     /// Opens the file of a unit; none if there is none. A file that is not what its name says is refused.
     pub fn open<S: Space>(directory: &Path, space: &S, unit: usize) -> Result<Option<Table>, FileError> {
         let path = directory.join(file_name(space, unit));
+        // Whoever opens a pipe waits until somebody writes to it.
+        if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+            return Err(FileError::new(&path, "it is not a file"));
+        }
         let file = match File::open(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             other => other.map_err(|error| FileError::new(&path, error))?,

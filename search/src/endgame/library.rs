@@ -277,6 +277,10 @@ mod tests {
         assert!(library.build(0, Format::Distance, &|_| {}).is_err());
         assert!(refused[0].to_string().ends_with("heap-20-low.qeg: it is shorter than its header"));
         assert_eq!(std::fs::read(&path).unwrap(), b"not ours");
+        std::fs::remove_file(&path).unwrap();
+        std::fs::create_dir(&path).unwrap();
+        let (_, refused) = Library::open(Heap { most: 20 }, directory.path());
+        assert!(refused[0].to_string().ends_with("heap-20-low.qeg: it is not a file"));
     }
 
     #[test]

@@ -7,12 +7,12 @@ use ::chess::{Position, Rules, text};
 use anyhow::{Context, Result, anyhow};
 use search::{Game, Root};
 
-use crate::misuse::Asked;
+use crate::misuse::{Asked, ask};
 use crate::place;
+use crate::progress::say;
 use crate::record::{self, Format, Record, RecordError};
 
 /// Counts the openings of game records into a Polyglot book.
-#[allow(clippy::print_stdout)]
 pub(super) fn book(records: &[PathBuf], out: &Path, plies: usize, least: u32) -> Result<()> {
     let mut games = Vec::new();
     for path in records {
@@ -24,10 +24,10 @@ pub(super) fn book(records: &[PathBuf], out: &Path, plies: usize, least: u32) ->
             games.extend(winner.map(|winner| Example { game, winner, given: record.given() }));
         }
     }
+    ask!(!games.is_empty(), "no game of the records has a result: there is nothing to learn from");
     let book = Book::learn(&games, plies, least);
     place::write(out, book.bytes())?;
-    println!("{} positions from {} games in {}", book.positions(), games.len(), out.display());
-    Ok(())
+    say(&format!("{} positions from {} games in {}\n", book.positions(), games.len(), out.display()))
 }
 
 /// The game of a record.

@@ -17,6 +17,7 @@ use crate::learn::tune::Tuned;
 use crate::learn::{Learn, Own, Shared};
 use crate::misuse::ask;
 use crate::place;
+use crate::progress::say;
 
 /// What `quintet learn` knows of the game.
 pub(super) const LEARN: Learn = Learn {
@@ -115,7 +116,6 @@ fn read_examples(files: &[PathBuf]) -> Result<Vec<Example>> {
     Ok(found)
 }
 
-#[allow(clippy::print_stdout)]
 fn fit(arguments: &FitArguments) -> Result<()> {
     ask!((0.0..=1.0).contains(&arguments.result), "--result {} is not in 0..=1", arguments.result);
     ask!(arguments.pull >= 0.0, "--pull {} is below 0", arguments.pull);
@@ -148,16 +148,15 @@ fn fit(arguments: &FitArguments) -> Result<()> {
         |[before, after]| format!("loss on held-out positions {before:.5} before, {after:.5} after"),
     );
     let said = format!("scale {scale:.1}, {losses}");
-    println!("{} positions, {said}", records.len());
+    say(&format!("{} positions, {said}\n", records.len()))?;
     write(&arguments.out, &command, &format!("{} positions, {said}", records.len()), &text)
 }
 
-#[allow(clippy::print_stdout)]
 fn chances(arguments: &ChancesArguments) -> Result<()> {
     place::check("--out", &arguments.out)?;
     let records = read_examples(&arguments.files)?;
     let curve = Curve::of(&records);
-    print!("{} positions\n{}", records.len(), curve.write());
+    say(&format!("{} positions\n{}", records.len(), curve.write()))?;
     let command = format!("chances {}", names(&arguments.files));
     write(&arguments.out, &command, &format!("{} positions", records.len()), &curve.write())
 }

@@ -13,6 +13,7 @@ use crate::build::{Extent, Job, Settings, build_all, sound};
 use crate::misuse::{Asked, ask};
 use crate::place;
 use crate::probe;
+use crate::progress::say;
 use crate::record::{self, Record, RecordError};
 use crate::referee::Refereed;
 
@@ -34,7 +35,6 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
 }
 
 /// Compares what is there with a solver that shares nothing but the rules.
-#[allow(clippy::print_stdout)]
 pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Result<()> {
     let pieces = most_pieces(extent)?.unwrap_or(slow::MOST_PIECES);
     ask!(pieces <= slow::MOST_PIECES, "the slow solver handles at most {} pieces", slow::MOST_PIECES);
@@ -44,8 +44,7 @@ pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Re
     let missing = library.missing((0..space.units()).filter(|&unit| space.pieces(unit) <= pieces));
     ensure!(missing.is_empty(), "{} endgame tables are missing: {}", missing.len(), missing.join(" "));
     let positions = slow::compare(&database, variant, pieces)?;
-    println!("{positions} positions of up to {pieces} pieces agree with the slow solver");
-    Ok(())
+    say(&format!("{positions} positions of up to {pieces} pieces agree with the slow solver\n"))
 }
 
 /// What the tables tell of a position.
@@ -69,7 +68,6 @@ fn most_pieces(extent: &Extent) -> Result<Option<usize>> {
 }
 
 /// Counts the openings of game records into a book.
-#[allow(clippy::print_stdout)]
 pub(super) fn book(games: &[PathBuf], out: &Path, plies: usize, least: u32) -> Result<()> {
     let mut examples = Vec::new();
     for path in games {
@@ -79,6 +77,7 @@ pub(super) fn book(games: &[PathBuf], out: &Path, plies: usize, least: u32) -> R
             examples.push(example(&record).map_err(wrong)?);
         }
     }
+    ask!(!examples.is_empty(), "the records hold no games: there is nothing to learn from");
     let origin = format!(
         "quintet build book draughts --plies {plies} --least {least}, {} games; version {}",
         examples.len(),
@@ -86,8 +85,7 @@ pub(super) fn book(games: &[PathBuf], out: &Path, plies: usize, least: u32) -> R
     );
     let book = Book::learn(&examples, plies, least, &origin);
     place::write(out, book.write())?;
-    println!("{} positions from {} games in {}", book.positions(), examples.len(), out.display());
-    Ok(())
+    say(&format!("{} positions from {} games in {}\n", book.positions(), examples.len(), out.display()))
 }
 
 /// The game of a record, by the rules that it names.

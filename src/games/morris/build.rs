@@ -15,6 +15,7 @@ use search::{Game, Score, Side};
 use crate::build::{Extent, Job, Settings, build_all, sound};
 use crate::misuse::{Asked, ask};
 use crate::probe;
+use crate::progress::say;
 
 /// MiB of hash table for solving the placing phase.
 const MEMORY: usize = 1024;
@@ -28,24 +29,23 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
 }
 
 /// States the value of the start position, or which databases are missing to know it.
-#[allow(clippy::print_stdout)]
 pub(super) fn solve(directory: &Path, settings: &Settings) -> Result<()> {
     let rules = settings.rules()?;
     space(settings)?;
     let Some(database) = sound(Database::open(&rules, directory))? else {
-        println!("unknown: {} holds no endgame tables for these rules", directory.display());
-        return Ok(());
+        return say(&format!("unknown: {} holds no endgame tables for these rules\n", directory.display()));
     };
     let missing = database.missing();
     if !missing.is_empty() {
-        println!("unknown: {} endgame tables are missing: {}", missing.len(), missing.join(" "));
-        return Ok(());
+        let (count, missing) = (missing.len(), missing.join(" "));
+        return say(&format!("unknown: {count} endgame tables are missing: {missing}\n"));
     }
     let begun = Instant::now();
     let start = Position::start(&rules);
     let moves = solve::moves(start, Arc::new(database), MEMORY).map_err(Error::msg)?;
     let value = told(solve::value(&moves), start.turn());
-    println!("the start position is {value}, found in {:.0} s", begun.elapsed().as_secs_f64());
+    let seconds = begun.elapsed().as_secs_f64();
+    let mut text = format!("the start position is {value}, found in {seconds:.0} s\n");
     for Solved { moves, score, line } in moves {
         let names: Vec<String> = moves.into_iter().map(|m| start.write(m)).collect();
         let mut position = start;
@@ -55,9 +55,9 @@ pub(super) fn solve(directory: &Path, settings: &Settings) -> Result<()> {
             text
         });
         let line: Vec<String> = line.collect();
-        println!("{}: {}; {}", names.join(" "), told(score, start.turn()), line.join(" "));
+        text += &format!("{}: {}; {}\n", names.join(" "), told(score, start.turn()), line.join(" "));
     }
-    Ok(())
+    say(&text)
 }
 
 /// A value from the view of `side`, for people.

@@ -11,6 +11,7 @@ use search::endgame::{Library, Space};
 use crate::build::{Extent, Job, Settings, build_all, sound};
 use crate::misuse::{Asked, ask};
 use crate::probe;
+use crate::progress::say;
 
 /// Builds or verifies the endgames within an extent.
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
@@ -21,25 +22,22 @@ pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: 
 }
 
 /// States what the databases say of the start position and of each of its moves, or which are missing to know it.
-#[allow(clippy::print_stdout)]
 pub(super) fn solve(directory: &Path, rules: &Settings) -> Result<()> {
     let rules: Rules = rules.rules()?;
     let library = sound(Library::open(Endgames::new(rules), directory))?;
     let start = Position::start(&rules);
-    match value(&library, &start) {
-        None => println!("unknown: build the endgames of this board first"),
-        Some(found) => {
-            println!("{start}: {found}");
-            let mut moves = Vec::new();
-            start.moves(&mut moves);
-            for m in moves {
-                let mut next = start;
-                next.play(m);
-                println!("{m}: {} for the opponent", value(&library, &next).unwrap_or_default());
-            }
-        }
+    let Some(found) = value(&library, &start) else {
+        return say("unknown: build the endgames of this board first\n");
+    };
+    let mut text = format!("{start}: {found}\n");
+    let mut moves = Vec::new();
+    start.moves(&mut moves);
+    for m in moves {
+        let mut next = start;
+        next.play(m);
+        text += &format!("{m}: {} for the opponent\n", value(&library, &next).unwrap_or_default());
     }
-    Ok(())
+    say(&text)
 }
 
 /// What the tables tell of a position.

@@ -14,7 +14,7 @@ use crate::driver::player::FAREWELL;
 use crate::driver::{Conversation, Patience, open_gtp};
 use crate::matches::interrupt::Interrupt;
 use crate::matches::plan::Contestant;
-use crate::matches::progress::say;
+use crate::progress::say;
 use crate::record;
 
 /// How long one command may take.
@@ -78,14 +78,14 @@ impl Tests {
             let answer = answer.unwrap_or_else(|why| format!("? {why}"));
             let Some(test) = &step.test else { continue };
             let good = test.passes(&answer);
-            say(&verdict(test, &step.command, &answer, good));
+            say(&verdict(test, &step.command, &answer, good))?;
             if test.counts {
                 passed += usize::from(good);
                 total += 1;
                 surprises += usize::from(good == test.known_to_fail);
             }
         }
-        say(&format!("Solved {passed} of {total}, {surprises} not as expected\n"));
+        say(&format!("Solved {passed} of {total}, {surprises} not as expected\n"))?;
         engine.quit(FAREWELL);
         Ok(ExitCode::SUCCESS)
     }

@@ -3,7 +3,6 @@
 //! What stands on a square begins with its material worth, so that kings on squares where few were seen are not for
 //! nothing.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
@@ -19,6 +18,7 @@ use super::games::SCALE;
 use crate::learn::games::read;
 use crate::misuse::Asked;
 use crate::place;
+use crate::progress::say;
 
 /// How many samples speak for a weight staying where it begins.
 const PULL: f64 = 10.0;
@@ -60,12 +60,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let facts = configurations.all().iter().map(|(found, _)| found.facts().len());
     let (count, longest) = (facts.len(), facts.max().unwrap_or(0));
     place::write(&arguments.out, Learned::new(Form::Configurations(configurations), &remark).write())?;
-    writeln!(
-        io::stdout(),
+    say(&format!(
         "{count} configurations of up to {longest} facts from {positions} positions, squared error {error:.5} on {kept} \
-         others"
-    )?;
-    Ok(())
+         others\n"
+    ))
 }
 
 /// What was found out from games.

@@ -1,6 +1,5 @@
 //! `samuel`: terms of the evaluation learned against a frozen rival, some of them in play and the others in reserve.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -17,7 +16,7 @@ use super::games::ENTRIES;
 use super::train::{KINGS, MEN};
 use crate::misuse::ask;
 use crate::place;
-use crate::progress::Progress;
+use crate::progress::{Progress, say};
 
 /// Random plies before each game.
 const OPENING: usize = 6;
@@ -68,18 +67,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     );
     place::write(&arguments.out, school.rival(&remark).write())?;
     let School { promoted, dropped, replaced, .. } = school;
-    let mut out = io::stdout();
-    writeln!(
-        out,
+    let mut text = format!(
         "{games} games: {promoted} won, so that the rival took over the weights; {dropped} times a weight was dropped, \
-         {replaced} times a term replaced; {} results of searches in store",
+         {replaced} times a term replaced; {} results of searches in store\n",
         school.rote.len()
-    )?;
+    );
     let weights = school.samuel.rival.iter().zip(0..).filter(|(weight, _)| **weight != 0.0);
     for (weight, term) in weights {
-        writeln!(out, "{:<32} {weight:8.1}", name(term))?;
+        text += &format!("{:<32} {weight:8.1}\n", name(term));
     }
-    Ok(())
+    say(&text)
 }
 
 /// What a term counts.

@@ -1,7 +1,6 @@
 //! `train`: rounds of self-play, each by the weights that explain all rounds before it; `fit`: one such
 //! explanation of games that were played before.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -15,7 +14,7 @@ use crate::learn::games::read;
 use crate::learn::series;
 use crate::misuse::{Asked, ask};
 use crate::place;
-use crate::progress::Progress;
+use crate::progress::{Progress, say};
 
 /// How many samples speak for a weight staying where it begins.
 const PULL: f64 = 3.0;
@@ -67,7 +66,7 @@ fn train(arguments: &Arguments) -> Result<()> {
         let found = Patterns::new(&learned, &remark(arguments, round + 1));
         place::write(&arguments.out, found.write())?;
         weights = Some(found);
-        writeln!(io::stdout(), "round {}: {} positions, loss {loss:.5}", round + 1, samples.len())?;
+        say(&format!("round {}: {} positions, loss {loss:.5}\n", round + 1, samples.len()))?;
     }
     Ok(())
 }
@@ -99,8 +98,7 @@ pub fn run_fit(arguments: &Fit) -> Result<()> {
         origins.trim_end().replace('\n', "; ")
     );
     place::write(&arguments.out, Patterns::new(&learned, &remark).write())?;
-    writeln!(io::stdout(), "{} games, {} positions, loss {loss:.5}", games.len(), samples.len())?;
-    Ok(())
+    say(&format!("{} games, {} positions, loss {loss:.5}\n", games.len(), samples.len()))
 }
 
 /// The weights in hundredths of a man, opening first, and their mean loss.

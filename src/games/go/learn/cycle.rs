@@ -4,7 +4,7 @@
 //! them is due, so a kill costs no more than the games under way.
 
 use std::fs;
-use std::io::{self, ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -23,6 +23,7 @@ use crate::matches::standings::Standings;
 use crate::matches::statistics::sprt::Verdict;
 use crate::misuse::Asked;
 use crate::place;
+use crate::progress::say;
 
 /// The file that says how far the loop is.
 const STATE: &str = "state.json";
@@ -121,11 +122,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let number = state.generation;
         match state.stage {
             Stage::Games => {
-                say(&format!("generation {number}: {}", guide(&state)))?;
+                say(&format!("generation {number}: {}\n", guide(&state)))?;
                 arguments.play(&state)?;
             }
             Stage::Training => {
-                say(&format!("generation {number}: training"))?;
+                say(&format!("generation {number}: training\n"))?;
                 arguments.train(&state)?;
             }
             Stage::Match => {
@@ -133,7 +134,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                     state.best = Some(number);
                 }
                 let best = state.best.map_or_else(|| "none".to_owned(), |best| best.to_string());
-                say(&format!("generation {number}: the best network is that of generation {best}"))?;
+                say(&format!("generation {number}: the best network is that of generation {best}\n"))?;
             }
         }
         state.advance();
@@ -145,10 +146,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 fn guide(state: &State) -> String {
     let guide = state.best.map(|best| format!("the network of generation {best}"));
     format!("games guided by {}", guide.as_deref().unwrap_or("playouts"))
-}
-
-fn say(line: &str) -> Result<()> {
-    Ok(writeln!(io::stdout(), "{line}")?)
 }
 
 impl Arguments {

@@ -1,7 +1,6 @@
 //! `network`: a network learned from studied games.
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -17,7 +16,7 @@ use crate::learn::network::{is_kept_out, kept};
 use crate::learn::series::{self, names};
 use crate::misuse::{Asked, ask};
 use crate::place;
-use crate::progress::Progress;
+use crate::progress::{Progress, say};
 
 /// How a network is learned.
 #[derive(Args, Clone)]
@@ -108,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let from = arguments.from.as_deref().map(read_bytes).transpose().asked()?;
     let (learned, others, origin) = read(&arguments.files, arguments.course.window).asked()?;
     let said = format!("{} positions to learn from, {} kept out", learned.len(), others.len());
-    writeln!(io::stdout(), "{said}")?;
+    say(&format!("{said}\n"))?;
     let command = command(arguments, &plan);
     let mut training = Training::new(plan, &learned, from.as_deref()).asked()?;
     if let Some(bytes) = kept(&checkpoint)? {
@@ -120,7 +119,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let network = training.weights.network().context("the numbers have grown too large for whole ones")?;
     let compared = compared(&training.agreement(&network, &others));
-    writeln!(io::stdout(), "{compared}")?;
+    say(&format!("{compared}\n"))?;
     let version = env!("CARGO_PKG_VERSION");
     let told = format!("quintet {version} {command}\n{said}\n{compared}\n{origin}");
     place::write(&arguments.out, network.write(&told))?;
@@ -185,8 +184,7 @@ fn pass(training: &mut Training<'_>, positions: usize, others: &[Lesson]) -> Res
     let rate = positions as f64 / begun.elapsed().as_secs_f64();
     let [own, other] = &training.losses[number - 1];
     let (own, other) = (in_words(own), in_words(other));
-    writeln!(io::stdout(), "pass {number}: loss {own}, kept out {other}, {rate:.0} positions/s")?;
-    Ok(())
+    say(&format!("pass {number}: loss {own}, kept out {other}, {rate:.0} positions/s\n"))
 }
 
 fn draw(path: &Path, losses: &[[[f64; PARTS]; 2]]) -> Result<()> {

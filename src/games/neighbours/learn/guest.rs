@@ -4,15 +4,14 @@
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use neighbours::{Position, Rules};
-use protocol::agent::SCHEME;
-use protocol::{DriveError, Launch};
+use protocol::{DriveError, Launch, agent};
 use search::{Game, Root};
 
 use crate::driver::player::Driven;
 use crate::driver::{MATCH, Occasion, Patience, Player, Protocol, Question, Setup, Spend};
-use crate::misuse::ask;
+use crate::misuse::Asked;
 
 /// How long an agent may take to get ready or to move.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -31,7 +30,7 @@ struct Agent {
 impl Guest {
     /// Waits for an agent at `tcp://HOST:PORT`.
     pub fn await_at(place: &str, rules: Rules, depth: u32) -> Result<Guest> {
-        ask!(place.starts_with(SCHEME), "--agent {place}: expected {SCHEME}HOST:PORT");
+        agent::check(place).map_err(|why| anyhow!("--agent {place}: {why}")).asked()?;
         // Not every game is a match: which ones count is announced to it.
         let setup = Setup::new(Protocol::Uci, Occasion::Board, Vec::new());
         let setup = Setup { patience: Patience::of(PATIENCE), ..setup };

@@ -6,14 +6,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, value_parser};
 use neighbours::{Position, Rules};
-use protocol::agent::SCHEME;
 use protocol::uci::{Driver, Go};
-use protocol::{Launch, Process};
+use protocol::{Launch, Process, agent};
 use search::learn::selfplay::{opening, random_of_game};
 use search::{Game, Root, Side};
 
 use crate::driver::MATCH;
-use crate::misuse::{Asked, ask};
+use crate::misuse::Asked;
 use crate::progress::Progress;
 
 /// How long a player may take to get ready or to move.
@@ -82,7 +81,7 @@ fn own_side(game: u64) -> Side {
 
 /// Waits for a player.
 fn seat(place: &str, rules: Rules, name: &str) -> Result<Driver> {
-    ask!(place.starts_with(SCHEME), "{place}: expected {SCHEME}HOST:PORT");
+    agent::check(place).map_err(|why| anyhow!("{place}: {why}")).asked()?;
     let process = Process::start(&Launch::new(place)).with_context(|| format!("{place}: {name}"))?;
     let mut driver = Driver::greet(process, PATIENCE).with_context(|| name.to_owned())?;
     if rules != Rules::default() {

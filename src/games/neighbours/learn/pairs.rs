@@ -1,7 +1,7 @@
 //! The finished pairs of a match on disk, one a line, so that a match that was stopped can go on.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -35,7 +35,8 @@ impl Pairs {
         let mut file = self.file.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let line = format!("{pair} {} {}\n", results[0], results[1]);
         if let Err(error) = file.write_all(line.as_bytes()) {
-            eprintln!("the match record: {error}");
+            // Nor does it matter whether anybody hears of it.
+            let _ = writeln!(io::stderr(), "the match record: {error}");
         }
     }
 }

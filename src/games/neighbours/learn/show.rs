@@ -1,6 +1,5 @@
 //! `show`: the weights of a training as a table, and their way there as curves.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -9,6 +8,7 @@ use search::learn::Log;
 
 use super::checkpoint::{Checkpoint, WIN_POINTS};
 use crate::learn::chart::{self, Curve, Upright};
+use crate::progress::say;
 
 /// What to show.
 #[derive(Args)]
@@ -23,7 +23,7 @@ pub struct Arguments {
 /// Prints the table and draws the curves.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let checkpoint = Checkpoint::read(&arguments.checkpoint)?;
-    io::stdout().write_all(table(&checkpoint)?.as_bytes())?;
+    say(&table(&checkpoint)?)?;
     if let Some(name) = &arguments.svg {
         draw(&checkpoint, name)?;
     }

@@ -195,7 +195,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let rules = Rules::new(arguments.board_size).context("the board has 4 to 8 rows").asked()?;
     place::check("CHECKPOINT", &arguments.checkpoint)?;
     let mut checkpoint = Checkpoint::new(set, rules, arguments.away(), arguments.resumed(set, rules)?);
-    checkpoint.write(&arguments.checkpoint)?;
     if let Some(place) = &arguments.join {
         return client::run(place, &arguments.checkpoint, checkpoint);
     }
@@ -205,6 +204,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let progress = Progress::new(arguments.games as u64, "games", checkpoint.training.games as u64);
     let guest = arguments.agent.as_deref().map(|place| Guest::await_at(place, rules, arguments.depth));
     let pupil = Neighbour { set, rules, guest: guest.transpose()? };
+    checkpoint.write(&arguments.checkpoint)?;
     let mut saved = checkpoint.training.games;
     while !checkpoint.training.is_done() && !interrupted.load(Relaxed) {
         checkpoint.training.round(&pupil);
