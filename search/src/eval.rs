@@ -35,6 +35,11 @@ pub trait Eval<G: Game>: Clone + Send + 'static {
     fn pop(&mut self) {}
     /// The static value of the position on top of the stack from the side to move, within `±Score::OPINION`.
     fn score(&mut self, position: &G) -> Score;
+    /// Appends the legal moves, found in a way of its own if it has one.
+    #[inline(always)]
+    fn moves(&mut self, position: &G, out: &mut MoveList<G::Move>) {
+        position.moves(out);
+    }
     /// Appends the moves that must be played out before the static value can be trusted, best first.
     fn noisy(&mut self, position: &G, out: &mut MoveList<G::Move>) -> Noisy;
     /// Whether the static value cannot be trusted though no noisy move is there: something hangs.

@@ -196,6 +196,10 @@ impl<G: Game, E: Eval<G>> Eval<G> for Checked<G, E> {
         self.at(position).score(position)
     }
 
+    fn moves(&mut self, position: &G, out: &mut MoveList<G::Move>) {
+        self.at(position).moves(position, out);
+    }
+
     fn noisy(&mut self, position: &G, out: &mut MoveList<G::Move>) -> Noisy {
         self.at(position).noisy(position, out)
     }

@@ -25,7 +25,12 @@ fn all() -> impl Iterator<Item = (&'static Row, &'static Meeting)> {
 
 fn cells(scale: &Scale) -> Result<Vec<Cell>> {
     let pairs = scale.pick([0, 1, 25, 100]);
-    Ok(all().map(|(row, meeting)| meeting.cell(row, pairs, scale).optional()).collect())
+    let of = |(row, meeting): (&Row, &Meeting)| {
+        // Who minds no clock cannot be hurried.
+        let pairs = if scale.size <= Size::Quick && meeting.second.contains(&"tc=inf") { 0 } else { pairs };
+        meeting.cell(row, pairs, scale).optional()
+    };
+    Ok(all().map(of).collect())
 }
 
 fn page(results: &Results, page: &mut Page) {
@@ -36,7 +41,9 @@ fn page(results: &Results, page: &mut Page) {
 /// What a page says of how its games were played.
 pub fn terms(results: &Results) -> String {
     let times = match results.heads()[0].size {
-        Size::Tiny | Size::Quick => format!("Times are {HURRY} times shorter than the rows say"),
+        Size::Tiny | Size::Quick => {
+            format!("Times are {HURRY} times shorter than the rows say, and who minds no clock is left out")
+        }
         _ => "Times a move or a game are those of the row".to_owned(),
     };
     format!(

@@ -18,6 +18,10 @@ const LABELS: usize = 12;
 /// Lines with at most so many points show them.
 const FEW_POINTS: usize = 40;
 
+/// The part of a picture's width that a legend takes, and of its height for each curve.
+const LEGEND_WIDTH: f64 = 0.3;
+const LEGEND_LINE: f64 = 0.035;
+
 /// How much further than its values a logarithmic axis goes.
 const ROOM: f64 = 1.2;
 
@@ -66,12 +70,13 @@ fn plot(
     match upright {
         Upright::Linear => {
             let chart = builder.build_cartesian_2d(left..right, low..high)?;
-            fill(chart, axes, SeriesLabelPosition::UpperRight, curves)?;
+            let height = |y| (y - low) / (high - low);
+            fill(chart, axes, emptiest_corner(curves, |x| (x - left) / (right - left), height), curves)?;
         }
         Upright::Logarithmic => {
             let chart = builder.build_cartesian_2d(left..right, (low / ROOM..high * ROOM).log_scale())?;
-            // What takes powers of ten grows to the right.
-            fill(chart, axes, SeriesLabelPosition::UpperLeft, curves)?;
+            let height = |y: f64| (y / low).ln() / (high / low).ln();
+            fill(chart, axes, emptiest_corner(curves, |x| (x - left) / (right - left), height), curves)?;
         }
     }
     root.present()?;
@@ -122,6 +127,30 @@ fn fill<'a, 'b: 'a, Y: Ranged<ValueType = f64> + ValueFormatter<f64>>(
     Ok(())
 }
 
+/// The corner in which a legend hides the fewest points, whose places across and upright are from 0 to 1.
+fn emptiest_corner(
+    curves: &[Curve],
+    across: impl Fn(f64) -> f64,
+    upright: impl Fn(f64) -> f64,
+) -> SeriesLabelPosition {
+    let (width, height) = (LEGEND_WIDTH, LEGEND_LINE * (curves.len() + 1) as f64);
+    let hidden = |right: bool, upper: bool| {
+        let is_there = |place: f64, far: bool, size: f64| if far { place > 1.0 - size } else { place < size };
+        let points = curves.iter().flat_map(|curve| &curve.points);
+        points
+            .filter(|p| is_there(across(p.0), right, width) && is_there(upright(p.1), upper, height))
+            .count()
+    };
+    let corners = [
+        (SeriesLabelPosition::UpperRight, hidden(true, true)),
+        (SeriesLabelPosition::UpperLeft, hidden(false, true)),
+        (SeriesLabelPosition::LowerRight, hidden(true, false)),
+        (SeriesLabelPosition::LowerLeft, hidden(false, false)),
+    ];
+    let [first, others @ ..] = corners;
+    others.into_iter().fold(first, |best, corner| if corner.1 < best.1 { corner } else { best }).0
+}
+
 /// The range of some numbers, never empty.
 fn span(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) = numbers.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)));
@@ -131,6 +160,18 @@ fn span(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_legend_lies_where_no_points_are() {
+        let legend = |points: &[(f64, f64)]| {
+            let curve = Curve { name: String::new(), points: points.to_vec() };
+            emptiest_corner(&[curve], |x| x, |y| y)
+        };
+        let is_upper_right = |found| matches!(found, SeriesLabelPosition::UpperRight);
+        assert!(is_upper_right(legend(&[(0.0, 0.0), (0.5, 1.0)])));
+        assert!(matches!(legend(&[(1.0, 1.0), (0.5, 0.5)]), SeriesLabelPosition::UpperLeft));
+        assert!(matches!(legend(&[(0.0, 0.0), (0.0, 1.0), (1.0, 1.0)]), SeriesLabelPosition::LowerRight));
+    }
 
     #[test]
     fn a_chart_holds_its_curves() {

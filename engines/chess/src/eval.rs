@@ -19,7 +19,8 @@ use std::sync::Arc;
 use ::search::network::{Network, Sums};
 use ::search::{Eval, Game, MoveList, Noisy, Score, Side};
 
-use crate::moves::{Move, Part, generate};
+use crate::attacks::sliders::RankTable;
+use crate::moves::{Move, Part, generate_by};
 use crate::position::Position;
 use crate::see;
 use material::Material;
@@ -152,12 +153,17 @@ impl Eval<Position> for Evaluator {
         Score(if p.turn() == Side::White { white } else { -white }).opinion()
     }
 
+    /// Queem alone asks for moves here, and has generators of its own.
+    fn moves(&mut self, p: &Position, out: &mut MoveList<Move>) {
+        generate_by::<RankTable>(p, Part::All, out);
+    }
+
     fn noisy(&mut self, p: &Position, out: &mut MoveList<Move>) -> Noisy {
         if p.in_check() {
-            p.moves(out);
+            self.moves(p, out);
             return Noisy::Forced;
         }
-        generate(p, Part::Noisy, out);
+        generate_by::<RankTable>(p, Part::Noisy, out);
         out.sort_by_key(|&m| std::cmp::Reverse(self.merit(p, m)));
         Noisy::Optional
     }

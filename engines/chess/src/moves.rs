@@ -2,6 +2,7 @@
 
 use ::search::{MoveList, Side};
 
+use crate::attacks::sliders::{Fastest, Sliders};
 use crate::attacks::{self, FILE_A, FILE_H, RANK_1, RANK_8, Square, between, first, line, squares};
 use crate::position::{Castle, Position, Role};
 
@@ -172,27 +173,32 @@ impl Sink for Counter {
 
 /// Appends legal moves of the side to move.
 pub fn generate(position: &Position, part: Part, out: &mut MoveList<Move>) {
-    sweep(position, part, out);
+    generate_by::<Fastest>(position, part, out);
+}
+
+/// The same moves, those of sliding pieces found in one of several ways.
+pub fn generate_by<A: Sliders>(position: &Position, part: Part, out: &mut MoveList<Move>) {
+    sweep::<A, _>(position, part, out);
 }
 
 /// The number of legal moves of the side to move.
 pub fn count(position: &Position) -> u64 {
     let mut counter = Counter(0);
-    sweep(position, Part::All, &mut counter);
+    sweep::<Fastest, _>(position, Part::All, &mut counter);
     u64::from(counter.0)
 }
 
 #[inline]
-fn sweep<S: Sink>(position: &Position, part: Part, sink: &mut S) {
+fn sweep<A: Sliders, S: Sink>(position: &Position, part: Part, sink: &mut S) {
     match ::search::Game::turn(position) {
-        Side::White => sweep_side::<true, S>(position, part, sink),
-        Side::Black => sweep_side::<false, S>(position, part, sink),
+        Side::White => sweep_side::<true, A, S>(position, part, sink),
+        Side::Black => sweep_side::<false, A, S>(position, part, sink),
     }
 }
 
 /// Visits the moves of one side; the colour is known to the compiler.
 #[inline]
-fn sweep_side<const WHITE: bool, S: Sink>(p: &Position, part: Part, sink: &mut S) {
+fn sweep_side<const WHITE: bool, A: Sliders, S: Sink>(p: &Position, part: Part, sink: &mut S) {
     let us = if WHITE { Side::White } else { Side::Black };
     let (own, enemy) = (p.side(us), p.side(!us));
     let wanted = match part {
@@ -208,11 +214,11 @@ fn sweep_side<const WHITE: bool, S: Sink>(p: &Position, part: Part, sink: &mut S
             castles(p, us, sink);
         }
         pawn_moves::<WHITE, S>(p, part, !0, sink);
-        piece_moves(p, us, wanted, sink);
+        piece_moves::<A, S>(p, us, wanted, sink);
     } else if checkers & (checkers - 1) == 0 {
         let block = between(king, first(checkers)) | checkers;
         pawn_moves::<WHITE, S>(p, part, block, sink);
-        piece_moves(p, us, wanted & block, sink);
+        piece_moves::<A, S>(p, us, wanted & block, sink);
     }
 }
 
@@ -230,7 +236,7 @@ fn king_moves<S: Sink>(p: &Position, us: Side, king: Square, wanted: u64, sink: 
 }
 
 #[inline]
-fn piece_moves<S: Sink>(p: &Position, us: Side, targets: u64, sink: &mut S) {
+fn piece_moves<A: Sliders, S: Sink>(p: &Position, us: Side, targets: u64, sink: &mut S) {
     let (own, occupied, pinned, king) = (p.side(us), p.occupied(), p.pinned(), p.king(us));
     for from in squares(p.role(Role::Knight) & own & !pinned) {
         sink.piece(from, attacks::knight(from) & targets);
@@ -239,16 +245,16 @@ fn piece_moves<S: Sink>(p: &Position, us: Side, targets: u64, sink: &mut S) {
     let diagonal = (p.role(Role::Bishop) | queens) & own;
     let straight = (p.role(Role::Rook) | queens) & own;
     for from in squares(diagonal & !pinned) {
-        sink.piece(from, attacks::bishop(from, occupied) & targets);
+        sink.piece(from, A::bishop(from, occupied) & targets);
     }
     for from in squares(straight & !pinned) {
-        sink.piece(from, attacks::rook(from, occupied) & targets);
+        sink.piece(from, A::rook(from, occupied) & targets);
     }
     for from in squares(diagonal & pinned) {
-        sink.piece(from, attacks::bishop(from, occupied) & targets & line(king, from));
+        sink.piece(from, A::bishop(from, occupied) & targets & line(king, from));
     }
     for from in squares(straight & pinned) {
-        sink.piece(from, attacks::rook(from, occupied) & targets & line(king, from));
+        sink.piece(from, A::rook(from, occupied) & targets & line(king, from));
     }
 }
 

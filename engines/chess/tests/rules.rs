@@ -84,6 +84,20 @@ fn a_move_of_another_position_is_legal_only_if_it_is_listed() {
 }
 
 #[test]
+fn every_generator_of_sliding_attacks_finds_the_same_moves() {
+    use chess::attacks::sliders::{Hyperbola, Magic, RankTable};
+    use chess::moves::{Part, generate_by};
+    walk(5, |position| {
+        let ways = [generate_by::<Magic>, generate_by::<RankTable>, generate_by::<Hyperbola>];
+        for generate in ways {
+            let mut found = Vec::new();
+            generate(position, Part::All, &mut found);
+            assert_eq!(found, position.list(), "{position}");
+        }
+    });
+}
+
+#[test]
 fn noisy_and_quiet_moves_are_all_moves() {
     use chess::moves::{Part, generate};
     walk(10, |position| {

@@ -83,7 +83,7 @@ impl<'a, G: Game, E: Eval<G>> Worker<'a, G, E> {
 
         let mut moves = std::mem::take(&mut self.stack[ply].moves);
         moves.clear();
-        position.moves(&mut moves);
+        self.memory.eval.moves(position, &mut moves);
         if moves.is_empty() {
             self.counters.terminal += 1;
             self.stack[ply].moves = moves;

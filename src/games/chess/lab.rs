@@ -11,6 +11,8 @@ use crate::lab::Lab;
 use crate::lab::games::Meeting;
 
 const OURS: &[&str] = &["chess", "name=quintet"];
+const QUEEM: &[&str] = &["chess", "name=queem", "option.Preset=Queem"];
+const GNU_CHESS: &[&str] = &["cmd=gnuchess", "arg=--uci"];
 /// Games against other people's engines.
 const TOURNAMENT: &[&str] =
     &["--each", "tc=5+0.05", "option.Hash=64", "--random-plies", "8", "--balance", "100"];
@@ -26,18 +28,27 @@ pub(super) const LAB: Lab = Lab {
         theory::EXPERIMENT,
         groups::EXPERIMENT,
     ],
-    presets: &[Meeting {
-        name: "default against Queem, 10 000 nodes",
-        first: OURS,
-        second: &["chess", "name=queem", "option.Preset=Queem"],
-        rest: &["--each", "nodes=10000", "--random-plies", "8", "--balance", "100"],
-        above: 0.5,
-    }],
+    presets: &[
+        Meeting {
+            name: "default against Queem, 10 000 nodes",
+            first: OURS,
+            second: QUEEM,
+            rest: &["--each", "nodes=10000", "--random-plies", "8", "--balance", "100"],
+            above: 0.5,
+        },
+        Meeting {
+            name: "gnuchess against Queem, five plies",
+            first: GNU_CHESS,
+            second: QUEEM,
+            rest: &["--each", "depth=5", "--random-plies", "8", "--balance", "100"],
+            above: 0.5,
+        },
+    ],
     matches: &[
         Meeting {
             name: "against gnuchess, 5 s + 0.05 s",
             first: OURS,
-            second: &["cmd=gnuchess", "arg=--uci"],
+            second: GNU_CHESS,
             rest: TOURNAMENT,
             above: 0.85,
         },

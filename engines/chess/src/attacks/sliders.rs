@@ -7,7 +7,8 @@
 //! | [`RankTable`] | Kushnir's rook: one line of eight squares at a time from a 8 x 256 table |
 //! | [`Hyperbola`] | Kushnir's bishop: o ^ (o - 2r) along each line and its reverse |
 //!
-//! `cargo bench -p quintet-chess` times them; the search uses [`Fastest`].
+//! `Preset` `Queem` slides by Kushnir's two, everything else by [`Fastest`]; `quintet lab run chess-generators` compares
+//! them.
 
 use std::sync::LazyLock;
 

@@ -10,6 +10,7 @@ use chess::attacks::sliders::{Fastest, Hyperbola, Magic, RankTable, Sliders};
 use search::Random;
 
 use crate::lab::claim::Claim;
+use crate::lab::estimate::number;
 use crate::lab::experiment::{Cell, Experiment, Figures, Scale, figures};
 use crate::lab::page::{Page, or_dash};
 use crate::lab::results::Results;
@@ -95,7 +96,7 @@ fn page(results: &Results, page: &mut Page) {
     let sum = |name: &str, figure| results.sum(name, figure);
     let row = |(name, ..): Generator| {
         let differing = sum(name, DIFFERING).zip(sum(name, "compared"));
-        let differing = differing.map(|(differing, of)| format!("{differing} of {of}"));
+        let differing = differing.map(|(differing, of)| format!("{} of {}", number(differing), number(of)));
         vec![name.to_owned(), or_dash(differing), or_dash(results.mean(&timed_name(name), NANOSECONDS))]
     };
     page.table(

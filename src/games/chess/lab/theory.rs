@@ -5,6 +5,7 @@ use search::Random;
 use search::theory::{Node, NormalForm, Tree};
 
 use crate::lab::claim::Claim;
+use crate::lab::estimate::number;
 use crate::lab::experiment::{Cell, Experiment, Figures, Scale, figures};
 use crate::lab::page::{Page, or_dash};
 use crate::lab::results::Results;
@@ -86,7 +87,7 @@ fn page(results: &Results, page: &mut Page) {
     let sum = |kind: &str, figure| results.sum(kind, figure);
     let count = |figure| KINDS.iter().filter_map(|(kind, ..)| sum(kind, figure)).sum::<f64>() as usize;
     let row = |(kind, ..): (&'static str, usize, u32, bool)| {
-        let figure = |figure| or_dash(sum(kind, figure));
+        let figure = |figure| or_dash(sum(kind, figure).map(number));
         let each = results.ratio((kind, EQUILIBRIA), (kind, TABLES));
         let threats = results.ratio((kind, EMPTY_THREATS), (kind, EQUILIBRIA));
         let threats = threats.map(|share| share.times(100.0));

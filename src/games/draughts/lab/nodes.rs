@@ -39,6 +39,7 @@ const PHASE: u64 = 5;
 /// One row of the table: which techniques are on, and the nodes that the thesis prints.
 pub(super) struct Setting {
     name: &'static str,
+    fail_soft: bool,
     pvs: bool,
     deepening: bool,
     table: bool,
@@ -49,6 +50,7 @@ pub(super) struct Setting {
 
 const PLAIN: Setting = Setting {
     name: "alpha-beta",
+    fail_soft: true,
     pvs: false,
     deepening: false,
     table: false,
@@ -57,7 +59,7 @@ const PLAIN: Setting = Setting {
     published: Some([1_706.0, 82_428.0, 3_522_847.0]),
 };
 
-const SETTINGS: [Setting; 9] = [
+const SETTINGS: [Setting; 11] = [
     Setting {
         name: "alpha-beta, deepening",
         deepening: true,
@@ -66,17 +68,15 @@ const SETTINGS: [Setting; 9] = [
     },
     Setting { name: "PVS", pvs: true, published: Some([1_946.0, 87_873.0, 3_537_031.0]), ..PLAIN },
     PLAIN,
+    Setting { name: TABLE_SOFT, table: true, published: TABLE_ALONE, ..PLAIN },
+    Setting { name: TABLE_HARD, fail_soft: false, table: true, published: TABLE_ALONE, ..PLAIN },
+    Setting { name: DEEPENED, deepening: true, table: true, published: DEEPENED_TABLE, ..PLAIN },
     Setting {
-        name: "alpha-beta, table",
-        table: true,
-        published: Some([1_374.0, 42_448.0, 1_037_559.0]),
-        ..PLAIN
-    },
-    Setting {
-        name: DEEPENED,
+        name: DEEPENED_HARD,
+        fail_soft: false,
         deepening: true,
         table: true,
-        published: Some([1_524.0, 29_708.0, 427_175.0]),
+        published: DEEPENED_TABLE,
         ..PLAIN
     },
     Setting {
@@ -92,6 +92,12 @@ const SETTINGS: [Setting; 9] = [
     Setting { name: OURS, published: None, ..PLAIN },
 ];
 
+/// Rows of the table that are tried in two ways.
+const TABLE_ALONE: Option<[f64; 3]> = Some([1_374.0, 42_448.0, 1_037_559.0]);
+const DEEPENED_TABLE: Option<[f64; 3]> = Some([1_524.0, 29_708.0, 427_175.0]);
+const TABLE_SOFT: &str = "alpha-beta, table";
+const TABLE_HARD: &str = "alpha-beta, table, fail-hard";
+const DEEPENED_HARD: &str = "alpha-beta, deepening, table, fail-hard";
 const DEEPENED: &str = "alpha-beta, deepening, table";
 const PROGRAM: &str = "PVS, window, table";
 const INFORMED: &str = "PVS, window, table, endgames of 5";
@@ -101,6 +107,7 @@ const OURS: &str = "our default";
 /// All techniques but the databases.
 pub(super) const WHOLE: Setting = Setting {
     name: PROGRAM,
+    fail_soft: true,
     pvs: true,
     deepening: true,
     table: true,
@@ -167,6 +174,7 @@ pub(super) fn switch(engine: &mut Draughts, setting: &Setting, database: &Option
     let config = search.config().clone();
     let window = config.sliding.filter(|_| setting.window);
     let switched = Config {
+        fail_soft: setting.fail_soft,
         pvs: setting.pvs,
         deepening: setting.deepening,
         table_cutoffs: setting.table,
@@ -182,7 +190,10 @@ pub(super) fn switch(engine: &mut Draughts, setting: &Setting, database: &Option
 }
 
 const NODES: &str = "nodes";
-const KINDS: [&str; 5] = ["evaluated", "inner", "table", "ended", "database"];
+const KINDS: [&str; 5] = [EVALUATED, INNER, TABLE, "ended", "database"];
+const EVALUATED: &str = "evaluated";
+const INNER: &str = "inner";
+const TABLE: &str = "table";
 
 fn kinds(counters: &Counters) -> [(&'static str, u64); 6] {
     let Counters { inner, leaf, table_cut, terminal, database, .. } = *counters;
@@ -202,7 +213,8 @@ fn page(results: &Results, page: &mut Page) {
     page.say(
         "Mean nodes over positions after 6 to 40 random moves, each to every depth with an empty table of 2^21 entries; \
          quiescence is part of the evaluation. The size of the table and the number of the iterations' steps are not \
-         printed there.",
+         printed there. The thesis says that its program is fail-soft and prints its table with a fail-hard search, which \
+         keeps the edge of the window instead of the best value: two rows are tried so, too.",
     );
     let shown: Vec<(usize, u32)> = (0..).zip(PRINTED).filter(|&(_, depth)| depth <= deepest).collect();
     let heads: Vec<String> =
@@ -216,6 +228,13 @@ fn page(results: &Results, page: &mut Page) {
         std::iter::once(setting.name.to_owned()).chain(shown.iter().flat_map(cell)).collect()
     });
     page.table(&heads, rows.collect());
+    let costs =
+        |hard: &str, soft: &str| or_dash(results.ratio((hard, &nodes(deepest)), (soft, &nodes(deepest))));
+    page.say(&format!(
+        "On the same positions fail-hard takes {} times the nodes with the table alone, {} times with deepening.",
+        costs(TABLE_HARD, TABLE_SOFT),
+        costs(DEEPENED_HARD, DEEPENED)
+    ));
     claims(results, page, &shown);
     let ratio =
         |setting: &Setting, depth| results.ratio((setting.name, &nodes(depth)), (PLAIN.name, &nodes(depth)));
@@ -246,20 +265,27 @@ fn page(results: &Results, page: &mut Page) {
     });
     let title = format!("Nodes to depth {deepest} by phase");
     page.chart(&title, ["moves played", NODES], Upright::Logarithmic, phases.collect());
-    let last = [INFORMED, PROGRAM].into_iter().find(|name| results.samples(name) > 0).unwrap_or(first.name);
     let shares = KINDS.map(|kind| {
-        let share = |&depth: &u32| {
-            let of_all = results.ratio((last, &format!("{kind} {depth}")), (last, &nodes(depth)))?;
-            Some((f64::from(depth), of_all.value * 100.0))
-        };
-        Curve { name: kind.to_owned(), points: depths.iter().filter_map(share).collect() }
+        let point = |&depth: &u32| Some((f64::from(depth), share(results, kind, depth)?.value * 100.0));
+        Curve { name: kind.to_owned(), points: depths.iter().filter_map(point).collect() }
     });
     page.chart(
-        &format!("Kinds of nodes: {last}"),
+        &format!("Kinds of nodes: {}", described(results)),
         ["depth", "% of the nodes"],
         Upright::Linear,
         shares.into(),
     );
+}
+
+/// Whose kinds of nodes are told: the whole program's, with its databases if there are any.
+fn described(results: &Results) -> &'static str {
+    [INFORMED, PROGRAM].into_iter().find(|name| results.samples(name) > 0).unwrap_or(PLAIN.name)
+}
+
+/// The part of its nodes that are of a kind.
+fn share(results: &Results, kind: &str, depth: u32) -> Option<Estimate> {
+    let of = described(results);
+    results.ratio((of, &format!("{kind} {depth}")), (of, &format!("{NODES} {depth}")))
 }
 
 fn claims(results: &Results, page: &mut Page, shown: &[(usize, u32)]) {
@@ -289,6 +315,18 @@ fn claims(results: &Results, page: &mut Page, shown: &[(usize, u32)]) {
     }
     let deeper = times(SETTINGS[0].name, PLAIN.name);
     page.claim(Claim::above("Deepening without a table costs nodes", deeper, 1.0));
-    let narrower = times(PROGRAM, SETTINGS[5].name);
+    let narrower = times(PROGRAM, "PVS, deepening, table");
     page.claim(Claim::below("The window saves nodes", narrower, 1.0));
+    let of = described(results);
+    let kind = |kind: &str| format!("{kind} {depth}");
+    page.claim(Claim::above(
+        "More nodes are evaluated leaves than inner nodes",
+        results.ratio((of, &kind(EVALUATED)), (of, &kind(INNER))),
+        1.0,
+    ));
+    page.claim(Claim::above(
+        "The deeper the tree, the larger the part of its nodes that the table cuts off",
+        share(results, TABLE, depth),
+        share(results, TABLE, SHALLOWEST).map_or(f64::NAN, |share| share.high),
+    ));
 }
