@@ -3,7 +3,6 @@
 //! What is kept is a table in OpenBench's form, below lines that say what was played; it is also what can be begun with.
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -19,7 +18,7 @@ use super::games::Author;
 use super::network::kept;
 use crate::misuse::{Asked, ask};
 use crate::place;
-use crate::progress::Progress;
+use crate::progress::{Progress, say};
 
 /// The table of each player, in MiB.
 const HASH: usize = 4;
@@ -66,7 +65,7 @@ pub struct Arguments {
 pub fn run<E: Tuned>(game: &str, arguments: &Arguments) -> Result<()> {
     let Some(file) = &arguments.file else {
         let table: String = E::Numbers::ROWS.iter().map(|row| format!("{}\n", Part::of(row))).collect();
-        return Ok(io::stdout().write_all(table.as_bytes())?);
+        return say(&table);
     };
     place::check("FILE", file)?;
     let parts = parts::<E::Numbers>(arguments)?;
@@ -100,7 +99,7 @@ pub fn run<E: Tuned>(game: &str, arguments: &Arguments) -> Result<()> {
     }
     progress.finish();
     for part in &spsa.parts {
-        writeln!(io::stdout(), "{}, {}", part.name, part.whole())?;
+        say(&format!("{}, {}\n", part.name, part.whole()))?;
     }
     Ok(())
 }
