@@ -10,13 +10,17 @@ use search::Rulebook;
 use search::endgame::file::Summary;
 use search::endgame::{Builder, FileError, Format, Library, Progress, Space, Standing};
 
-use crate::games::{self, Row};
-use crate::misuse::Asked;
+use crate::games::{self, Choices, Row};
+use crate::misuse::{Asked, ask};
 use crate::place;
+use crate::probe::Oracle;
 use plan::Plan;
 
 mod plan;
 mod room;
+
+/// The most states of a table that keeps its distances in a copy for players.
+const MOST_DISTANCES: u64 = 1 << 28;
 
 /// Builds endgames within an extent.
 pub type BuildEndgame = fn(&Path, &Extent, &Settings, Job) -> Result<()>;
@@ -24,11 +28,11 @@ pub type BuildEndgame = fn(&Path, &Extent, &Settings, Job) -> Result<()>;
 pub type Compare = fn(&Path, &Extent, &Settings) -> Result<()>;
 /// Builds a book from records: where it goes, the plies counted, the least a move must have won.
 pub type BuildBook = fn(&[PathBuf], &Path, usize, u32) -> Result<()>;
-/// States the value of the start position.
-pub type Solve = fn(&Path, &Settings) -> Result<()>;
+/// States the value of the start position, as far as an effort leads.
+pub type Solve = fn(&Path, &Settings, Effort) -> Result<()>;
 
-/// Tells what the databases know of a position.
-pub type Probe = fn(&Path, &Settings, &str) -> Result<String>;
+/// Opens the databases, to ask them about positions.
+pub type Consult = fn(&Path, &Settings) -> Result<Box<dyn Oracle>>;
 
 /// What can be built for a game, and asked of it.
 pub struct Build {
@@ -40,13 +44,13 @@ pub struct Build {
     pub book: Option<BuildBook>,
     /// The value of the game.
     pub solve: Option<Solve>,
-    /// What the databases know of a position.
-    pub probe: Option<Probe>,
+    /// What the databases know of positions.
+    pub consult: Option<Consult>,
 }
 
 impl Build {
     /// For a game without any.
-    pub const NOTHING: Build = Build { endgame: None, compare: None, book: None, solve: None, probe: None };
+    pub const NOTHING: Build = Build { endgame: None, compare: None, book: None, solve: None, consult: None };
 }
 
 /// The arguments of `quintet build`.
@@ -76,7 +80,7 @@ enum Task {
         /// Print what is to be built, its size and how long it will take, and build nothing
         #[arg(long, conflicts_with_all = ["verify", "report"])]
         dry_run: bool,
-        /// Write what is built into another directory, win, draw and loss only, packed as small as can be
+        /// Write what is built into another directory, packed as small as can be; distances in small tables only
         #[arg(long, value_name = "DIR", conflicts_with_all = ["dry_run", "verify", "report"])]
         shrink: Option<PathBuf>,
         /// Check every stored value against the values one move ahead
@@ -112,8 +116,21 @@ enum Task {
         #[arg(help = which(|row| row.build.solve.is_some()))]
         game: String,
         #[command(flatten)]
+        effort: Effort,
+        #[command(flatten)]
         rules: Settings,
     },
+}
+
+/// What a search for the value of a game may take.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Effort {
+    /// MiB of the search's table, when it begins [default: 1024]
+    #[arg(long, value_name = "MIB")]
+    pub memory: Option<usize>,
+    /// Stop after so long and tell what is known; where the search goes on for ever otherwise
+    #[arg(long, value_name = "MINUTES")]
+    pub minutes: Option<u64>,
 }
 
 /// How far to go.
@@ -125,6 +142,9 @@ pub struct Extent {
     /// At most this many pieces on the board
     #[arg(long, alias = "men", value_name = "N")]
     pub pieces: Option<usize>,
+    /// Also the phase in which men are placed, as far as at least N are in hand, in games that have one
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1")]
+    pub placing: Option<usize>,
 }
 
 impl Extent {
@@ -132,6 +152,12 @@ impl Extent {
     pub fn holds(&self, (more, less): (usize, usize)) -> bool {
         self.up_to.is_none_or(|(a, b)| more <= a.max(b) && less <= a.min(b))
             && self.pieces.is_none_or(|pieces| more + less <= pieces)
+    }
+
+    /// Refuses what only concerns a game in which men are placed.
+    pub fn without_placing(&self) -> Result<()> {
+        ask!(self.placing.is_none(), "--placing: no men are placed in this game");
+        Ok(())
     }
 }
 
@@ -144,6 +170,11 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// These rules of a game.
+    pub fn of(rules: &Choices) -> Settings {
+        Settings { settings: rules.iter().map(|(name, value)| format!("{name}={value}")).collect() }
+    }
+
     /// The default rules of a game with these changes.
     pub fn rules<R: Rulebook>(&self) -> Result<R> {
         self.chosen().asked()
@@ -189,7 +220,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             place::check("--out", out)?;
             book(records, out, *plies, *least)
         }
-        Task::Solve { game, rules } => offered(game, "solutions", |row| row.build.solve)?(&directory, rules),
+        Task::Solve { game, effort, rules } => {
+            offered(game, "solutions", |row| row.build.solve)?(&directory, rules, *effort)
+        }
     }
 }
 
@@ -239,7 +272,7 @@ pub enum Work {
     Verify,
     /// Tell what is there.
     Report,
-    /// Write a smaller copy of what is there into a directory.
+    /// Write a smaller copy of what is there into a directory; without any distances if the format has none.
     Shrink(PathBuf),
 }
 
@@ -282,7 +315,7 @@ pub fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job
         let watch = |progress: &Progress| show(&bar, progress);
         let (verb, worked) = match &job.work {
             Work::Verify => ("verified", library.verify(unit, &watch).map(|()| true)),
-            Work::Shrink(target) => ("written", library.shrink(unit, target)),
+            Work::Shrink(target) => ("written", library.shrink(unit, target, shrunk(job.format, states))),
             _ => ("built", library.build(unit, job.format, &watch)),
         };
         bar.finish_and_clear();
@@ -309,6 +342,11 @@ pub fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job
     Ok(())
 }
 
+/// How so many states are kept in a copy for players: with distances where these cost little.
+fn shrunk(format: Format, states: u64) -> Format {
+    if format.has_distances() && states <= MOST_DISTANCES { Format::Packed } else { Format::Wdl }
+}
+
 /// The units with these labels, or all.
 fn chosen<S: Space>(space: &S, units: &[usize], only: &[String]) -> Result<Vec<usize>> {
     let of = |label: &String| units.iter().copied().find(|&unit| space.label(unit) == *label);
@@ -318,21 +356,28 @@ fn chosen<S: Space>(space: &S, units: &[usize], only: &[String]) -> Result<Vec<u
     Ok(units.iter().copied().filter(is_meant).collect())
 }
 
-/// A table of the units that are there.
+/// A page on the units that are there.
 #[allow(clippy::print_stdout)]
 fn report<S: Space>(library: &Library<S>, units: &[usize]) -> Result<()> {
+    let space = library.space();
     let (mut states, mut bytes, mut positions) = (0, 0, 0);
+    println!("# Endgames: {}\n", space.name());
+    println!(
+        "Written by `quintet build endgame` with `--report`. Won, drawn and lost are for the side to move; images"
+    );
+    println!("of a position, and states that no game leads to, are counted apart.\n");
     println!(
         "| unit | states | bytes | won % | drawn % | lost % | longest, plies | won | drawn | lost | images | unreachable |"
     );
     println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    let mut longest = Vec::new();
     for (unit, table) in units.iter().filter_map(|&unit| Some((unit, library.table(unit)?))) {
-        let Summary { won, drawn, lost, images, unreachable, deepest } =
-            table.summary(|state| library.space().standing(unit, state));
+        let standing = |state| space.standing(unit, state);
+        let Summary { won, drawn, lost, images, unreachable, deepest } = table.summary(standing);
         let all = won + drawn + lost;
         let share = |part: u64| 100.0 * part as f64 / all.max(1) as f64;
         let [won_share, drawn_share, lost_share] = [won, drawn, lost].map(share);
-        let (label, count, size) = (library.space().label(unit), table.states, table.size());
+        let (label, count, size) = (space.label(unit), table.states, table.size());
         print!(
             "| {label} | {count} | {size} | {won_share:.1} | {drawn_share:.1} | {lost_share:.1} | {deepest} "
         );
@@ -340,9 +385,23 @@ fn report<S: Space>(library: &Library<S>, units: &[usize]) -> Result<()> {
         states += count;
         bytes += size;
         positions += all;
+        let state =
+            table.find(|state, value| value.plies() == Some(deepest) && standing(state) == Standing::Own);
+        longest.extend(
+            state.filter(|_| table.format.has_distances()).map(|state| (deepest, label, unit, state)),
+        );
     }
     println!("| all | {states} | {bytes} | | | | |");
-    println!("{positions} positions, each counted once");
+    println!("\n{positions} positions, each counted once.");
+    if !longest.is_empty() {
+        println!("\n## The longest wins and losses\n");
+        println!("`quintet probe` prints the line of best play.\n");
+        println!("| unit | plies | the first position of them |");
+        println!("|---|--:|---|");
+    }
+    for (deepest, label, unit, state) in longest {
+        println!("| {label} | {deepest} | `{}` |", space.text(unit, state));
+    }
     Ok(())
 }
 
