@@ -10,14 +10,18 @@ use search::Rulebook;
 use search::endgame::file::Summary;
 use search::endgame::{Builder, FileError, Format, Library, Progress, Space, Standing};
 
-use crate::games::{self, Row};
-use crate::misuse::Asked;
+use crate::games::{self, Choices, Row};
+use crate::misuse::{Asked, ask};
 use crate::place;
+use crate::probe::Oracle;
 use crate::progress::say;
 use plan::Plan;
 
 mod plan;
 mod room;
+
+/// The most states of a table that keeps its distances in a copy for players.
+const MOST_DISTANCES: u64 = 1 << 28;
 
 /// Builds endgames within an extent.
 pub type BuildEndgame = fn(&Path, &Extent, &Settings, Job) -> Result<()>;
@@ -25,11 +29,11 @@ pub type BuildEndgame = fn(&Path, &Extent, &Settings, Job) -> Result<()>;
 pub type Compare = fn(&Path, &Extent, &Settings) -> Result<()>;
 /// Builds a book from records: where it goes, the plies counted, the least a move must have won.
 pub type BuildBook = fn(&[PathBuf], &Path, usize, u32) -> Result<()>;
-/// States the value of the start position.
-pub type Solve = fn(&Path, &Settings) -> Result<()>;
+/// States the value of the start position, as far as an effort leads.
+pub type Solve = fn(&Path, &Settings, Effort) -> Result<()>;
 
-/// Tells what the databases know of a position.
-pub type Probe = fn(&Path, &Settings, &str) -> Result<String>;
+/// Opens the databases, to ask them about positions.
+pub type Consult = fn(&Path, &Settings) -> Result<Box<dyn Oracle>>;
 
 /// What can be built for a game, and asked of it.
 pub struct Build {
@@ -41,13 +45,13 @@ pub struct Build {
     pub book: Option<BuildBook>,
     /// The value of the game.
     pub solve: Option<Solve>,
-    /// What the databases know of a position.
-    pub probe: Option<Probe>,
+    /// What the databases know of positions.
+    pub consult: Option<Consult>,
 }
 
 impl Build {
     /// For a game without any.
-    pub const NOTHING: Build = Build { endgame: None, compare: None, book: None, solve: None, probe: None };
+    pub const NOTHING: Build = Build { endgame: None, compare: None, book: None, solve: None, consult: None };
 }
 
 /// The arguments of `quintet build`.
@@ -77,7 +81,7 @@ enum Task {
         /// Print what is to be built, its size and how long it will take, and build nothing
         #[arg(long, conflicts_with_all = ["verify", "report"])]
         dry_run: bool,
-        /// Write what is built into another directory, win, draw and loss only, packed as small as can be
+        /// Write what is built into another directory, packed as small as can be; distances in small tables only
         #[arg(long, value_name = "DIR", conflicts_with_all = ["dry_run", "verify", "report"])]
         shrink: Option<PathBuf>,
         /// Check every stored value against the values one move ahead
@@ -113,8 +117,21 @@ enum Task {
         #[arg(help = which(|row| row.build.solve.is_some()))]
         game: String,
         #[command(flatten)]
+        effort: Effort,
+        #[command(flatten)]
         rules: Settings,
     },
+}
+
+/// What a search for the value of a game may take.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Effort {
+    /// MiB of the search's table, when it begins [default: 1024]
+    #[arg(long, value_name = "MIB")]
+    pub memory: Option<usize>,
+    /// Stop after so long and tell what is known; where the search goes on for ever otherwise
+    #[arg(long, value_name = "MINUTES")]
+    pub minutes: Option<u64>,
 }
 
 /// How far to go.
@@ -126,6 +143,9 @@ pub struct Extent {
     /// At most this many pieces on the board
     #[arg(long, alias = "men", value_name = "N")]
     pub pieces: Option<usize>,
+    /// Also the phase in which men are placed, as far as at least N are in hand, in games that have one
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1")]
+    pub placing: Option<usize>,
 }
 
 impl Extent {
@@ -133,6 +153,12 @@ impl Extent {
     pub fn holds(&self, (more, less): (usize, usize)) -> bool {
         self.up_to.is_none_or(|(a, b)| more <= a.max(b) && less <= a.min(b))
             && self.pieces.is_none_or(|pieces| more + less <= pieces)
+    }
+
+    /// Refuses what only concerns a game in which men are placed.
+    pub fn without_placing(&self) -> Result<()> {
+        ask!(self.placing.is_none(), "--placing: no men are placed in this game");
+        Ok(())
     }
 }
 
@@ -145,6 +171,11 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// These rules of a game.
+    pub fn of(rules: &Choices) -> Settings {
+        Settings { settings: rules.iter().map(|(name, value)| format!("{name}={value}")).collect() }
+    }
+
     /// The default rules of a game with these changes.
     pub fn rules<R: Rulebook>(&self) -> Result<R> {
         self.chosen().asked()
@@ -190,7 +221,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             place::check("--out", out)?;
             book(records, out, *plies, *least)
         }
-        Task::Solve { game, rules } => offered(game, "solutions", |row| row.build.solve)?(&directory, rules),
+        Task::Solve { game, effort, rules } => {
+            offered(game, "solutions", |row| row.build.solve)?(&directory, rules, *effort)
+        }
     }
 }
 
@@ -240,7 +273,7 @@ pub enum Work {
     Verify,
     /// Tell what is there.
     Report,
-    /// Write a smaller copy of what is there into a directory.
+    /// Write a smaller copy of what is there into a directory; without any distances if the format has none.
     Shrink(PathBuf),
 }
 
@@ -281,7 +314,7 @@ pub fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job
         let watch = |progress: &Progress| show(&bar, progress);
         let (verb, worked) = match &job.work {
             Work::Verify => ("verified", library.verify(unit, &watch).map(|()| true)),
-            Work::Shrink(target) => ("written", library.shrink(unit, target)),
+            Work::Shrink(target) => ("written", library.shrink(unit, target, shrunk(job.format, states))),
             _ => ("built", library.build(unit, job.format, &watch)),
         };
         bar.finish_and_clear();
@@ -308,6 +341,11 @@ pub fn build_all<S: Space>(space: S, directory: &Path, units: &[usize], job: Job
     say(&format!("{} states in {seconds:.1} s, all in {}\n", HumanCount(done), target.display()))
 }
 
+/// How so many states are kept in a copy for players: with distances where these cost little.
+fn shrunk(format: Format, states: u64) -> Format {
+    if format.has_distances() && states <= MOST_DISTANCES { Format::Packed } else { Format::Wdl }
+}
+
 /// The units with these labels, or all.
 fn chosen<S: Space>(space: &S, units: &[usize], only: &[String]) -> Result<Vec<usize>> {
     let of = |label: &String| units.iter().copied().find(|&unit| space.label(unit) == *label);
@@ -317,19 +355,25 @@ fn chosen<S: Space>(space: &S, units: &[usize], only: &[String]) -> Result<Vec<u
     Ok(units.iter().copied().filter(is_meant).collect())
 }
 
-/// A table of the units that are there.
+/// A page on the units that are there.
 fn report<S: Space>(library: &Library<S>, units: &[usize]) -> Result<()> {
+    let space = library.space();
     let (mut states, mut bytes, mut positions) = (0, 0, 0);
-    let mut text = "| unit | states | bytes | won % | drawn % | lost % | longest, plies | won | drawn | lost | images | \
-                    unreachable |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n"
-        .to_owned();
+    let mut text = format!(
+        "# Endgames: {}\n\nWritten by `quintet build endgame` with `--report`. Won, drawn and lost are for the side to move; \
+         images\nof a position, and states that no game leads to, are counted apart.\n\n\
+         | unit | states | bytes | won % | drawn % | lost % | longest, plies | won | drawn | lost | images | \
+         unreachable |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+        space.name()
+    );
+    let mut longest = Vec::new();
     for (unit, table) in units.iter().filter_map(|&unit| Some((unit, library.table(unit)?))) {
-        let Summary { won, drawn, lost, images, unreachable, deepest } =
-            table.summary(|state| library.space().standing(unit, state));
+        let standing = |state| space.standing(unit, state);
+        let Summary { won, drawn, lost, images, unreachable, deepest } = table.summary(standing);
         let all = won + drawn + lost;
         let share = |part: u64| 100.0 * part as f64 / all.max(1) as f64;
         let [won_share, drawn_share, lost_share] = [won, drawn, lost].map(share);
-        let (label, count, size) = (library.space().label(unit), table.states, table.size());
+        let (label, count, size) = (space.label(unit), table.states, table.size());
         text += &format!(
             "| {label} | {count} | {size} | {won_share:.1} | {drawn_share:.1} | {lost_share:.1} | {deepest} \
              | {won} | {drawn} | {lost} | {images} | {unreachable} |\n"
@@ -337,8 +381,21 @@ fn report<S: Space>(library: &Library<S>, units: &[usize]) -> Result<()> {
         states += count;
         bytes += size;
         positions += all;
+        let state =
+            table.find(|state, value| value.plies() == Some(deepest) && standing(state) == Standing::Own);
+        longest.extend(
+            state.filter(|_| table.format.has_distances()).map(|state| (deepest, label, unit, state)),
+        );
     }
-    say(&format!("{text}| all | {states} | {bytes} | | | | |\n{positions} positions, each counted once\n"))
+    text += &format!("| all | {states} | {bytes} | | | | |\n\n{positions} positions, each counted once.\n");
+    if !longest.is_empty() {
+        text += "\n## The longest wins and losses\n\n`quintet probe` prints the line of best play.\n\n\
+                 | unit | plies | the first position of them |\n|---|--:|---|\n";
+    }
+    for (deepest, label, unit, state) in longest {
+        text += &format!("| {label} | {deepest} | `{}` |\n", space.text(unit, state));
+    }
+    say(&text)
 }
 
 /// A bar on the error stream; nothing is drawn where that is no terminal.

@@ -40,6 +40,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use tokio::net::TcpListener;
 
+use crate::build;
 use crate::misuse::Asked;
 use crate::progress::say;
 use agents::Agents;
@@ -98,8 +99,9 @@ pub fn run(flags: &Flags) -> Result<()> {
     let key = data.join("token");
     let token = if flags.host.is_loopback() { Token::default() } else { Token::of_file(&key).asked()? };
     let agents = Arc::new(Agents::new(token.clone()));
+    let (books, tables) = (Books::new(&data), build::directory(Some(&data))?);
     let players =
-        Arc::new(Players::new(program, installed, agents.clone(), Books::new(&data), flags.limits.clone()));
+        Arc::new(Players::new(program, installed, agents.clone(), books, tables, flags.limits.clone()));
     let face = Arc::new(Face::new(Lobby::new(store, players), token, flags.limits.pages));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)

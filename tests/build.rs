@@ -158,11 +158,12 @@ fn strange_files_are_named_and_left_alone() {
     said(data.path(), "endgame morris --men 6");
     let path = table(data.path(), "3-3");
     let good = fs::read(&path).unwrap();
-    let spoils: [(&str, Spoil); 4] = [
+    let spoils: [(&str, Spoil); 5] = [
         ("its checksum is wrong", |bytes| *bytes.last_mut().unwrap() ^= 1),
         ("block 2 is damaged", |bytes| bytes[4096 + 2 * 65536] ^= 1),
         ("it has 150000 bytes instead of", |bytes| bytes.truncate(150_000)),
         ("it is not an endgame database", |bytes| bytes[0] = b'Q'),
+        ("it is of version 2, which is not ours (1)", |bytes| bytes[16] = b'2'),
     ];
     for (why, spoil) in spoils {
         let mut bytes = good.clone();
@@ -190,6 +191,10 @@ fn what_cannot_be_built_is_said() {
     assert!(refused("endgame neighbours --men 1").contains("at least one piece a side"));
     assert!(refused("endgame draughts --up-to 1,1").contains("limited by --pieces"));
     assert!(refused("endgame morris --set Rules=seed").contains("without a ban on returning"));
+    assert!(refused("endgame morris --placing --set DoubleRemoval=true").contains("remove one man"));
+    assert!(refused("endgame draughts --placing").contains("no men are placed in this game"));
+    assert!(refused("endgame neighbours --placing 6").contains("no men are placed in this game"));
+    assert!(refused("solve morris --minutes 5").contains("only at its end"));
     assert!(refused("endgame chess").contains("there are no endgames for chess, only for draughts, "));
     assert!(said(data.path(), "solve morris").contains("holds no endgame tables for these rules"));
 }
@@ -206,6 +211,27 @@ fn a_plan_tells_what_is_missing_and_builds_nothing() {
     );
     assert!(!plan.contains("| 3-3 |") && plan.contains("free: "), "{plan}");
     assert_eq!(files(data.path()).len(), 1);
+}
+
+#[test]
+fn the_placing_phase_is_built_after_what_it_leads_to_and_a_page_tells_the_longest_wins() {
+    let data = tempfile::tempdir().unwrap();
+    said(data.path(), "endgame morris --men 7");
+    let placing = said(data.path(), "endgame morris --men 7 --placing");
+    assert!(placing.contains("\n2-3+1-0: built ") && placing.contains("\n3-2+1-1: built "), "{placing}");
+    let proven = said(data.path(), "endgame morris --men 7 --placing --verify");
+    assert_eq!(proven.matches("verified").count(), placing.lines().count() - 1, "{proven}");
+    let page = said(data.path(), "endgame morris --men 7 --placing --report");
+    assert!(page.starts_with("# Endgames: morris-protected-flying\n"), "{page}");
+    let longest = page.split("## The longest wins and losses").nth(1).unwrap();
+    let row = longest.lines().find(|line| line.starts_with("| 4-3 | 33 | `")).unwrap();
+    let fen = row.split('`').nth(1).unwrap();
+    let told =
+        Command::new(QUINTET).args(["probe", "morris", fen, "--data"]).arg(data.path()).output().unwrap();
+    let told = String::from_utf8(told.stdout).unwrap();
+    assert!(told.contains(&format!("{fen}: win in 33\n")), "{told}");
+    let early = complaint(&run(data.path(), "endgame morris --men 9 --placing --only 3-4+1-1"));
+    assert!(early.contains("unit 3-4+1-1 needs "), "{early}");
 }
 
 #[test]
@@ -256,11 +282,42 @@ fn a_position_is_told_with_its_moves_and_the_line_to_the_end() {
     assert!(refusal(&probe("nonsense")).contains("nonsense"));
     // A copy for players knows who wins, and no more.
     let small = tempfile::tempdir().unwrap();
-    let copied =
-        said(data.path(), &format!("endgame morris --men 7 --shrink {}/endgame", small.path().display()));
+    let copied = said(
+        data.path(),
+        &format!("endgame morris --men 7 --wdl --shrink {}/endgame", small.path().display()),
+    );
     assert!(copied.starts_with("3-3: written 210,140 states"), "{copied}");
     let words = ["probe", "morris", fen, "--data"];
     let told = Command::new(QUINTET).args(words).arg(small.path()).output().unwrap();
     let told = String::from_utf8(told.stdout).unwrap();
     assert!(told.contains(&format!("{fen}: win\n")) && !told.contains("line: "), "{told}");
+}
+
+#[test]
+fn a_search_for_a_proof_goes_on_where_it_was() {
+    let data = tempfile::tempdir().unwrap();
+    let solve = "solve neighbours --set BoardSize=5 --memory 1 --minutes 0";
+    let positions = |said: &str| {
+        let line = said.lines().last().unwrap().replace(',', "");
+        let numbers: Vec<u64> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
+        assert!(line.contains(" down to 0 tables; kept in "), "{line}");
+        (numbers[0], *numbers.iter().rev().nth(1).unwrap())
+    };
+    let first = said(data.path(), solve);
+    assert!(first.contains("White wins: unknown, ") && first.contains("\na1b2: White wins: "), "{first}");
+    let (here, all) = positions(&first);
+    assert_eq!(here, all);
+    let second = positions(&said(data.path(), solve));
+    assert_eq!((second.0 > 0, second.1), (true, all + second.0));
+    let path = data.path().join("endgame/neighbours-5x5.proof");
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let refused = complaint(&run(data.path(), solve));
+    assert!(refused.contains("neighbours-5x5.proof: its checksum is wrong"), "{refused}");
+    assert!(fs::read(&path).unwrap() == bytes, "the file was changed");
+    // The smallest board is won.
+    let small = said(data.path(), "solve neighbours --set BoardSize=4");
+    assert!(small.contains("White wins: proved\n") && small.contains("b1b3: White wins: proved"), "{small}");
 }

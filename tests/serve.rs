@@ -52,6 +52,36 @@ fn an_engine_answers_and_undo_takes_both_moves_back() {
 }
 
 #[test]
+fn what_endgame_databases_know_comes_with_the_position() {
+    let data = tempfile::tempdir().unwrap();
+    let words = ["build", "endgame", "neighbours", "--set", "BoardSize=4", "--up-to", "2,2", "--data"];
+    let built = Command::new(env!("CARGO_BIN_EXE_quintet")).args(words).arg(data.path()).output().unwrap();
+    assert!(built.status.success(), "{built:?}");
+    let server = Server::start(data.path());
+    let mut page = Page::open(&server);
+    let id = page.begin_with("neighbours", json!([["BoardSize", "4"]]), json!("b3/b3/4/ww2 w 0"), humans());
+    let position = page.state(&id)["position"].clone();
+    let known = &position["known"];
+    assert!(
+        known["value"].as_str().is_some_and(|value| value == "draw" || value.contains(" in ")),
+        "{position}"
+    );
+    assert_eq!(known["moves"].as_array().unwrap().len(), position["legal"].as_array().unwrap().len());
+    // The best move keeps the value, seen from the other side.
+    let [best, value] = [0, 1].map(|at| known["moves"][0][at].as_str().unwrap().to_owned());
+    let first = known["value"].as_str().unwrap().to_owned();
+    assert!(value.starts_with(&first), "{position}");
+    let played = page.ask("play", json!({ "id": id, "node": 0, "at": 0, "move": best }));
+    assert_eq!(played["type"], "done");
+    if let Some(after) = page.state(&id)["position"]["known"]["value"].as_str() {
+        assert!(after == "draw" || after != first, "{first}, then {after}");
+    }
+    // The whole board is too large for these tables.
+    let start = page.begin_with("neighbours", json!([["BoardSize", "4"]]), Value::Null, humans());
+    assert!(page.state(&start)["position"]["known"].is_null());
+}
+
+#[test]
 fn players_change_in_mid_game_and_two_pages_see_the_same() {
     let data = tempfile::tempdir().unwrap();
     let server = Server::start(data.path());

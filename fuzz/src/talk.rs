@@ -180,7 +180,14 @@ fn hub_engine(data: &[u8]) {
 static PLAYERS: LazyLock<Arc<Players>> = LazyLock::new(|| {
     let agents = Arc::new(Agents::new(Token::default()));
     let nowhere = Path::new("nobody/plays/here");
-    Arc::new(Players::new(nowhere.into(), Vec::new(), agents, Books::new(nowhere), Limits::default()))
+    Arc::new(Players::new(
+        nowhere.into(),
+        Vec::new(),
+        agents,
+        Books::new(nowhere),
+        nowhere.into(),
+        Limits::default(),
+    ))
 });
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {

@@ -44,6 +44,17 @@ pub fn unrank(mut rank: u64, size: usize, within: u64) -> u64 {
     found
 }
 
+/// All sets of so many bits, one at least, in the order of their ranks.
+pub fn subsets(size: usize) -> impl Iterator<Item = u64> {
+    // The next larger number with as many bits (Gosper).
+    let next = |&set: &u64| {
+        let lowest = set & set.wrapping_neg();
+        let ripple = set.checked_add(lowest)?;
+        Some(ripple | ((set ^ ripple) / lowest) >> 2)
+    };
+    std::iter::successors(Some((1 << size) - 1), next)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,6 +65,10 @@ mod tests {
         for (size, &count) in CHOOSE[within.count_ones() as usize].iter().enumerate() {
             let sets: Vec<u64> = (0..count).map(|number| unrank(number, size, within)).collect();
             assert!(sets.is_sorted_by(|a, b| a < b), "{size}");
+            if size > 0 {
+                let in_order: Vec<u64> = subsets(size).take(sets.len()).collect();
+                assert!(in_order.iter().zip(0..).all(|(&set, number)| rank(set, !0) == number), "{size}");
+            }
             for (set, number) in sets.into_iter().zip(0..) {
                 assert_eq!((set & !within, set.count_ones() as usize, rank(set, within)), (0, size, number));
             }

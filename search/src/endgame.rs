@@ -58,9 +58,9 @@ pub enum Standing {
 /// The endgames of a game under certain rules: units of numbered states and the moves between them.
 ///
 /// A state's moves are looked up by its *seat*: a second number, chosen so that the seats before any one state lie
-/// close together. Where a game does not care, the seat is the state's own number. A unit has as many seats as
-/// states. Positions that are one another's images may share states and seats in any way, as long as each seat
-/// knows all states of its images, and as many steps lead from a seat to a state as ways back from it to the seat.
+/// close together. Where a game does not care, the seat is the state's own number. Positions that are one another's
+/// images may share states and seats in any way, as long as each seat knows all states of its images, and as many steps
+/// lead from a seat to a state as ways back from it to the seat.
 pub trait Space: Sync {
     /// The game and its rules, in words that make a file name: `morris-standard`.
     fn name(&self) -> String;
@@ -72,6 +72,12 @@ pub trait Space: Sync {
     fn needs(&self, unit: usize) -> Vec<usize>;
     /// The number of states of a unit.
     fn states(&self, unit: usize) -> u64;
+    /// The number of seats of a unit.
+    fn seats(&self, unit: usize) -> u64 {
+        self.states(unit)
+    }
+    /// The position of a state as people write it.
+    fn text(&self, unit: usize, state: u64) -> String;
     /// Visits every move of a seat that leaves the unit, and returns the number of those that stay, at most 250.
     fn exits(&self, unit: usize, seat: u64, visit: impl FnMut(Exit)) -> u32;
     /// Visits the state after every move of a seat that stays in the unit.
@@ -257,6 +263,10 @@ pub(crate) mod tests {
             self.most + 1
         }
 
+        fn text(&self, unit: usize, index: u64) -> String {
+            format!("{} stones", self.stones(unit, index))
+        }
+
         fn exits(&self, unit: usize, index: u64, mut visit: impl FnMut(Exit)) -> u32 {
             let stones = self.stones(unit, index);
             let mut stays = 0;
@@ -315,6 +325,10 @@ pub(crate) mod tests {
 
         fn states(&self, _: usize) -> u64 {
             self.0 + 1
+        }
+
+        fn text(&self, _: usize, index: u64) -> String {
+            format!("{index} steps")
         }
 
         fn exits(&self, _: usize, index: u64, _: impl FnMut(Exit)) -> u32 {

@@ -42,6 +42,7 @@ pub mod mcts;
 pub mod network;
 pub mod options;
 pub mod perft;
+pub mod proof;
 pub mod pv;
 pub mod random;
 pub mod report;

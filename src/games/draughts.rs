@@ -32,7 +32,7 @@ pub(super) const ROW: Row = Row {
     build: Build {
         endgame: Some(build::endgame),
         compare: Some(build::compare),
-        probe: Some(build::probe),
+        consult: Some(build::consult),
         book: Some(build::book),
         ..Build::NOTHING
     },

@@ -37,7 +37,7 @@ pub(super) const ROW: Row = Row {
     build: Build {
         endgame: Some(build::endgame),
         solve: Some(build::solve),
-        probe: Some(build::probe),
+        consult: Some(build::consult),
         ..Build::NOTHING
     },
     learn: Some(learn::LEARN),

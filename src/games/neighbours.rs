@@ -14,6 +14,7 @@ use crate::referee::{Board, Refereed, desk, man, placed, searched, turn_letter};
 mod build;
 mod lab;
 pub mod learn;
+mod proof;
 
 pub(super) const ROW: Row = Row {
     name: "neighbours",
@@ -32,7 +33,7 @@ pub(super) const ROW: Row = Row {
     build: Build {
         endgame: Some(build::endgame),
         solve: Some(build::solve),
-        probe: Some(build::probe),
+        consult: Some(build::consult),
         ..Build::NOTHING
     },
     learn: Some(learn::LEARN),
@@ -41,7 +42,7 @@ pub(super) const ROW: Row = Row {
 
 impl Refereed for Position {
     fn value(root: &Root<Self>, nodes: u64) -> Option<Score> {
-        searched(Neighbours::new(), root, nodes)
+        searched(Neighbours::alone(), root, nodes)
     }
 
     fn board(&self) -> Board {

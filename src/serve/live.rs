@@ -27,6 +27,7 @@ use super::store::{Ended, Kept, Store};
 use crate::analysis::Lines;
 use crate::driver::{Best, Engine, Message, Question, Report, Spend};
 use crate::games::{self, Row};
+use crate::probe::Oracle;
 use crate::referee::{self, Referee};
 
 /// What an engine without any limit spends on a move.
@@ -65,6 +66,8 @@ pub struct Live {
     entry: &'static Row,
     /// Stands where the game stands.
     referee: Box<dyn Referee>,
+    /// What is known of positions for certain.
+    oracle: Option<Box<dyn Oracle>>,
     store: Store,
     players: Arc<Players>,
     engines: [Option<Engine>; 2],
@@ -107,6 +110,7 @@ impl Live {
         let thoughts = broadcast::channel(16).0;
         let handle = Handle { inbox: inbox.clone(), state: watched, thoughts: thoughts.clone() };
         let live = Live {
+            oracle: players.oracle(entry, &kept.rules),
             kept,
             entry,
             referee,

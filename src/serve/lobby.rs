@@ -317,6 +317,7 @@ mod tests {
             Vec::new(),
             Arc::new(Agents::new(Token::default())),
             Books::new(directory.path()),
+            directory.path().join("endgame"),
             Limits::default(),
         );
         let lobby = Lobby::new(store, Arc::new(players));

@@ -28,7 +28,7 @@ pub const FILES: &[File] = files! {
     CSS: "style.css", "board.css";
     PICTURE: "icon.svg";
     SCRIPT: "main.js", "aids.js", "board.js", "choice.js", "connection.js", "controls.js", "dom.js", "files.js",
-        "forms.js", "graph.js", "moves.js", "pieces.js", "players.js", "setup.js", "sound.js", "start.js", "thinking.js";
+        "forms.js", "graph.js", "known.js", "moves.js", "pieces.js", "players.js", "setup.js", "sound.js", "start.js", "thinking.js";
 };
 
 /// The file of this name.

@@ -12,8 +12,10 @@ use super::installed::Installed;
 use super::limits::Limits;
 use super::places::{Place, Places};
 use super::seat::{LEVELS, Seat};
+use crate::build::Settings;
 use crate::driver::{Engine, Message};
-use crate::games::Row;
+use crate::games::{Choices, Row};
+use crate::probe::Oracle;
 use search::options::Kind;
 
 /// Everybody who can be asked to play.
@@ -26,6 +28,8 @@ pub struct Players {
     pub agents: Arc<Agents>,
     /// What our engines may play openings from.
     pub books: Books,
+    /// Where endgame databases lie.
+    tables: PathBuf,
     /// Where engines run.
     pub places: Arc<Places>,
     /// What they may spend.
@@ -42,9 +46,15 @@ impl Players {
         installed: Vec<Installed>,
         agents: Arc<Agents>,
         books: Books,
+        tables: PathBuf,
         limits: Limits,
     ) -> Self {
-        Players { program, installed, agents, books, places: Places::new(limits.engines), limits }
+        Players { program, installed, agents, books, tables, places: Places::new(limits.engines), limits }
+    }
+
+    /// The endgame databases for a game by these rules, if there are any that can be used.
+    pub fn oracle(&self, entry: &Row, rules: &Choices) -> Option<Box<dyn Oracle>> {
+        entry.build.consult?(&self.tables, &Settings::of(rules)).ok()
     }
 
     /// Whether a seat names a player of this game, set up as users may set it up.

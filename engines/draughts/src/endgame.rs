@@ -22,7 +22,7 @@ mod index;
 pub mod slow;
 
 /// The most pieces a database can hold.
-pub const MOST_PIECES: usize = 6;
+pub const MOST_PIECES: usize = 7;
 
 /// The endgames of one variant.
 pub struct Endgames {
@@ -176,6 +176,10 @@ impl Space for Endgames {
 
     fn states(&self, unit: usize) -> u64 {
         self.units[unit].parts.iter().map(Index::len).sum()
+    }
+
+    fn text(&self, unit: usize, state: u64) -> String {
+        self.position(unit, state).to_string()
     }
 
     fn exits(&self, unit: usize, index: u64, mut visit: impl FnMut(Exit)) -> u32 {
@@ -332,15 +336,19 @@ mod tests {
     }
 
     fn built_as(format: Format, pieces: usize) -> (tempfile::TempDir, Database) {
+        built_for(Variant::BRAZILIAN, format, pieces)
+    }
+
+    fn built_for(variant: Variant, format: Format, pieces: usize) -> (tempfile::TempDir, Database) {
         let folder = tempfile::tempdir().unwrap();
-        let (mut library, _) = Library::open(Endgames::new(Variant::BRAZILIAN), folder.path());
+        let (mut library, _) = Library::open(Endgames::new(variant), folder.path());
         for unit in 0..library.space().units() {
             if library.space().pieces(unit) <= pieces {
                 library.build(unit, format, &|_| {}).unwrap();
                 library.verify(unit, &|_| {}).unwrap();
             }
         }
-        let (database, refused) = Database::open(Variant::BRAZILIAN, folder.path());
+        let (database, refused) = Database::open(variant, folder.path());
         assert!(refused.is_empty());
         (folder, database)
     }
@@ -497,10 +505,12 @@ mod tests {
 
     #[test]
     fn an_independent_slow_solver_agrees() {
-        let (_folder, database) = built(3);
-        let positions = slow::compare(&database, Variant::BRAZILIAN, 3).unwrap();
-        let endgames = Endgames::new(Variant::BRAZILIAN);
-        let units = (0..endgames.units()).filter(|&unit| endgames.pieces(unit) <= 3);
-        assert_eq!(positions as u64, units.map(|unit| endgames.states(unit)).sum::<u64>());
+        for variant in [Variant::BRAZILIAN, Variant::RUSSIAN] {
+            let (_folder, database) = built_for(variant, Format::Packed, 3);
+            let positions = slow::compare(&database, variant, 3).unwrap();
+            let endgames = Endgames::new(variant);
+            let units = (0..endgames.units()).filter(|&unit| endgames.pieces(unit) <= 3);
+            assert_eq!(positions as u64, units.map(|unit| endgames.states(unit)).sum::<u64>());
+        }
     }
 }

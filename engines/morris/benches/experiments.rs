@@ -1,5 +1,6 @@
 //! `cargo bench -p quintet-morris --bench experiments` plays 100 random won and 100 random drawn positions out of the
-//! tables that `quintet build endgame morris` made, under standard rules: the engine against the best replies they know.
+//! tables that `quintet build endgame morris` made, under standard rules: the engine against the best replies they know,
+//! and against random ones.
 
 // A bench speaks to the terminal.
 #![allow(clippy::print_stdout)]
@@ -12,7 +13,7 @@ use std::time::Instant;
 use morris::database::Database;
 use morris::{Morris, Rules};
 use search::{Engine, Random};
-use trial::Trial;
+use trial::{Opponent, Terms, Trial};
 
 /// Of each kind.
 const DATABASE_POSITIONS: usize = 100;
@@ -30,12 +31,17 @@ fn tables_there() -> Option<Database> {
 
 fn main() {
     let Some(database) = tables_there() else { return };
-    let begun = Instant::now();
-    let trial = Trial::run(&mut Morris::new(), &database, DATABASE_POSITIONS, &mut Random::new(1));
-    let (tables, time) = (database.tables(), begun.elapsed());
-    println!("{tables} tables, {DATABASE_POSITIONS} won and as many drawn positions, {time:.1?}");
-    println!("won positions won: {}", trial.won);
-    println!("drawn positions drawn: {}, won: {}", trial.held, trial.gained);
-    println!("otherwise: {}", trial.failed.len());
-    trial.failed.iter().for_each(|line| println!("{line}"));
+    for opponent in [Opponent::Best, Opponent::Random] {
+        let begun = Instant::now();
+        let terms = Terms { each: DATABASE_POSITIONS, nodes: 500, opponent, exact: true };
+        let trial = Trial::run(&mut Morris::new(), &database, terms, &mut Random::new(1));
+        let (tables, time) = (database.tables(), begun.elapsed());
+        println!(
+            "{tables} tables, {DATABASE_POSITIONS} won and as many drawn positions, {opponent:?}, {time:.1?}"
+        );
+        println!("won positions won: {}", trial.won);
+        println!("drawn positions drawn: {}, won: {}", trial.held, trial.gained);
+        println!("otherwise: {}", trial.failed.len());
+        trial.failed.iter().for_each(|line| println!("{line}"));
+    }
 }

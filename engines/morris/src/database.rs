@@ -31,19 +31,15 @@ impl Database {
         (found.then_some(Database { library }), refused)
     }
 
-    /// Whether all tables tell distances.
-    pub fn has_distances(&self) -> bool {
-        self.library.has_distances()
-    }
-
     /// The number of tables.
     pub fn tables(&self) -> usize {
         self.library.present().count()
     }
 
-    /// The labels of the tables that are not there.
+    /// The labels of the tables of the moving phase that are not there.
     pub fn missing(&self) -> Vec<String> {
-        self.library.missing(0..self.library.space().units())
+        let space = self.library.space();
+        self.library.missing((0..space.units()).filter(|&unit| space.in_hand(unit) == 0))
     }
 
     /// The damage met so far.
@@ -53,8 +49,21 @@ impl Database {
 
     /// The value of a position, if a table knows it.
     pub fn value(&self, position: &Position) -> Option<Value> {
-        let (unit, index) = self.library.space().locate(position)?;
-        self.library.value(unit, index)
+        self.told(position).map(|(value, _)| value)
+    }
+
+    /// The same, and whether its distance counts.
+    pub fn told(&self, position: &Position) -> Option<(Value, bool)> {
+        let space = self.library.space();
+        let part = space.find(position)?;
+        // Numbering a position takes longer than to see that its table is not there.
+        let table = self.library.table(part.0)?;
+        Some((table.value(space.state(part, position))?, table.format.has_distances()))
+    }
+
+    /// The unit that a position belongs to.
+    pub(crate) fn unit(&self, position: &Position) -> Option<usize> {
+        self.library.space().find(position).map(|(unit, _)| unit)
     }
 
     /// A random state of a random table, White to move, and its value.

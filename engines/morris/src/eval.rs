@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use search::endgame::Value;
 use search::{Eval, Game, Known, MoveList, Noisy, Score, Side};
 
 use crate::board::{self, POINTS, Point, points};
@@ -11,9 +12,11 @@ use crate::moves::{self, Move};
 use crate::tuning::{self, SeedWeights};
 use crate::{Position, Weights};
 
-/// The value of a win whose distance is unknown, and how far an opinion may move it.
-const PROVEN: i32 = 30_500;
-const PROVEN_SPAN: i32 = 400;
+/// The value of a win whose distance is unknown, that of one still to be worked out, and how far an opinion may move
+/// either.
+const PROVEN: i32 = 30_700;
+const PROMISED: i32 = 30_300;
+const PROVEN_SPAN: i32 = 200;
 
 /// Which evaluation counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +40,8 @@ pub struct Evaluator {
     pub seed: SeedWeights,
     /// What is known for certain.
     pub database: Option<Arc<Database>>,
+    /// The unit in which the search looks for a way out for the side that wins there, no distance being known.
+    pub hunt: Option<(usize, Side)>,
 }
 
 impl Default for Evaluator {
@@ -45,6 +50,7 @@ impl Default for Evaluator {
             evaluation: Evaluation::Default(tuning::weights()),
             seed: SeedWeights::default(),
             database: None,
+            hunt: None,
         }
     }
 }
@@ -56,6 +62,14 @@ impl Evaluator {
             Evaluation::Default(weights) => weights.value(position),
             _ => self.source_value(position),
         }
+    }
+
+    /// Whether a position of this value is one of those from which a way out is looked for.
+    fn is_hunted(&self, position: &Position, value: Value) -> bool {
+        let Some((unit, side)) = self.hunt else { return false };
+        let winner = if value.is_win() { position.turn() } else { !position.turn() };
+        let here = || self.database.as_ref().and_then(|database| database.unit(position));
+        value != Value::DRAW && winner == side && here() == Some(unit)
     }
 
     /// PAWN, MILL or MOVE, turned from Wozniak's units into hundredths of a man.
@@ -128,8 +142,22 @@ fn worth(position: &Position, point: Point) -> i32 {
 impl Eval<Position> for Evaluator {
     const IDLE: &'static [&'static str] = &["hanging_extension"];
 
+    /// Where a win is known to be there and how to win is not, nothing brings the end nearer but leaving the unit.
+    fn enter(&mut self, root: &Position) {
+        self.hunt = self.database.as_ref().and_then(|database| {
+            let (value, exact) = database.told(root)?;
+            let wins = value.is_win() && !exact;
+            wins.then_some((database.unit(root)?, root.turn()))
+        });
+    }
+
     fn score(&mut self, position: &Position) -> Score {
-        Score(self.value(position)).opinion()
+        let opinion = self.value(position);
+        let database = self.database.as_ref().filter(|_| self.hunt.is_some());
+        match database.and_then(|database| database.value(position)) {
+            Some(value) if self.is_hunted(position, value) => proven(PROMISED, value, opinion),
+            _ => Score(opinion).opinion(),
+        }
     }
 
     /// Mills that can be closed now, each with the removals that hurt most.
@@ -167,19 +195,22 @@ impl Eval<Position> for Evaluator {
 
     fn known(&mut self, position: &Position) -> Option<Known> {
         let database = self.database.as_ref()?;
-        let value = database.value(position)?;
-        let distance = |plies| if database.has_distances() { plies } else { u32::MAX };
+        let (value, exact) = database.told(position)?;
+        let distance = |plies| if exact { plies } else { u32::MAX };
         match value.plies() {
             None => Some(Known::Draw),
             // The tables know no quiet limit; close to it the search sees for itself what comes in time.
             Some(plies) if position.may_come_too_late(distance(plies)) => None,
-            Some(_) if !database.has_distances() => {
-                let opinion = self.value(position).clamp(-PROVEN_SPAN, PROVEN_SPAN);
-                let proven = if value.is_win() { PROVEN } else { -PROVEN };
-                Some(Known::Value(Score(proven + opinion)))
-            }
+            Some(_) if self.is_hunted(position, value) => None,
+            Some(_) if !exact => Some(Known::Value(proven(PROVEN, value, self.value(position)))),
             Some(plies) if value.is_win() => Some(Known::Value(Score::win_in(plies))),
             Some(plies) => Some(Known::Value(Score::loss_in(plies))),
         }
     }
+}
+
+/// A win or loss of unknown distance, moved a little by an opinion.
+fn proven(base: i32, value: Value, opinion: i32) -> Score {
+    let sign = if value.is_win() { 1 } else { -1 };
+    Score(sign * base + opinion.clamp(-PROVEN_SPAN, PROVEN_SPAN))
 }

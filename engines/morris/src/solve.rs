@@ -25,7 +25,12 @@ pub struct Solved {
 /// The value of every move of a position, best first, if the databases hold everything that can follow.
 ///
 /// Nothing is pruned that could matter, and no depth is saved: a leaf is a database position or a finished game.
-pub fn moves(position: Position, database: Arc<Database>, mib: usize) -> Result<Vec<Solved>, String> {
+pub fn moves(
+    position: Position,
+    database: Arc<Database>,
+    mib: usize,
+    threads: usize,
+) -> Result<Vec<Solved>, String> {
     let turn = position.turn();
     // The databases know no quiet limit, and with one in sight the search would not believe them.
     let rules = Rules { quiet_limit: 0, ..position.rules };
@@ -36,6 +41,7 @@ pub fn moves(position: Position, database: Arc<Database>, mib: usize) -> Result<
     let mut search = AlphaBeta::new(config(), Evaluator { database: Some(database), ..Evaluator::default() });
     search.resize(mib)?;
     search.common.multipv = groups.len();
+    search.common.threads = threads;
     let only = groups.iter().map(|group| position.pack(group[0])).collect();
     let (_, lines) = search.ask(&Root::new(position), &Limits { only, ..Limits::depth(plies) });
     let of = |moves: Vec<Move>| {
@@ -119,7 +125,7 @@ mod tests {
             "ww....../b......b/........ b 1 1 0 -",
         ] {
             let position = Position::read(&Rules::STANDARD, fen).unwrap();
-            let solved = moves(position, Arc::clone(&database), 1).unwrap();
+            let solved = moves(position, Arc::clone(&database), 1, 2).unwrap();
             let found = value(&solved);
             assert_eq!(found.0.signum(), minimax(&position, &database), "{fen}: {found}");
             assert_eq!(solved.iter().map(|solved| solved.moves.len() as u64).sum::<u64>(), position.count());
@@ -133,7 +139,7 @@ mod tests {
             }
             let limited = Rules { quiet_limit: 4, ..Rules::STANDARD };
             let limited = Position::read(&limited, fen).unwrap();
-            let limited = moves(limited, Arc::clone(&database), 1).unwrap();
+            let limited = moves(limited, Arc::clone(&database), 1, 2).unwrap();
             assert_eq!(value(&limited), found, "{fen}");
         }
     }

@@ -10,8 +10,8 @@ use morris::database::Database;
 use morris::endgame::Endgames;
 use morris::{Morris, Position, Rules};
 use search::endgame::{Format, Library, Space};
-use search::{Control, Engine, Game, Info, Limits, Random, Root, Score, Search};
-use trial::Trial;
+use search::{Control, Engine, Game, Info, Limits, Random, Root, Score, Search, Side};
+use trial::{Opponent, Terms, Trial};
 
 fn build(directory: &Path, units: &[(usize, usize)], format: Format) -> Library<Endgames> {
     let (mut library, _) = Library::open(Endgames::new(&Rules::STANDARD).unwrap(), directory);
@@ -29,13 +29,80 @@ fn engine(directory: &Path) -> Morris {
 }
 
 #[test]
-fn wins_are_won_and_draws_are_held() {
+fn wins_are_won_as_soon_as_can_be_and_draws_are_held() {
     let directory = tempfile::tempdir().unwrap();
-    build(directory.path(), &[(3, 3), (4, 3), (4, 4)], Format::Distance);
+    build(directory.path(), &[(3, 3), (4, 3), (4, 4), (5, 3)], Format::Distance);
     let database = Database::open(&Rules::STANDARD, directory.path()).0.unwrap();
-    let trial = Trial::run(&mut engine(directory.path()), &database, 40, &mut Random::new(3));
-    assert_eq!(trial.failed, Vec::<String>::new());
-    assert_eq!((trial.won, trial.held + trial.gained), (40, 40));
+    for opponent in [Opponent::Best, Opponent::Random] {
+        let terms = Terms { each: 40, nodes: 500, opponent, exact: true };
+        let trial = Trial::run(&mut engine(directory.path()), &database, terms, &mut Random::new(3));
+        assert_eq!(trial.failed, Vec::<String>::new());
+        assert_eq!((trial.won, trial.held + trial.gained), (40, 40), "{opponent:?}");
+    }
+}
+
+#[test]
+fn wins_are_won_where_only_the_smallest_tables_tell_distances() {
+    let [exact, small] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let units = [(3, 3), (4, 3), (4, 4), (5, 3)];
+    build(exact.path(), &units, Format::Distance);
+    build(small.path(), &units[..1], Format::Packed);
+    build(small.path(), &units[1..], Format::Wdl);
+    let database = Database::open(&Rules::STANDARD, exact.path()).0.unwrap();
+    for opponent in [Opponent::Best, Opponent::Random] {
+        let terms = Terms { each: 12, nodes: 3000, opponent, exact: false };
+        let trial = Trial::run(&mut engine(small.path()), &database, terms, &mut Random::new(4));
+        assert_eq!(trial.failed, Vec::<String>::new());
+        assert_eq!((trial.won, trial.held + trial.gained), (12, 12), "{opponent:?}");
+    }
+}
+
+/// Plies to the end of a placing position by best play, negative for a loss, from the rules and the tables of the moving
+/// phase alone; none for a draw.
+fn searched(position: &Position, moving: &Library<Endgames>) -> Option<i32> {
+    let moves = position.list();
+    if moves.is_empty() {
+        return Some(0);
+    }
+    if position.hand(Side::White) + position.hand(Side::Black) == 0 {
+        let (unit, index) = moving.space().locate(position).unwrap();
+        let value = moving.value(unit, index).unwrap();
+        return value.plies().map(|plies| if value.is_win() { plies as i32 } else { -(plies as i32) });
+    }
+    let replies: Vec<Option<i32>> = moves.into_iter().map(|m| searched(&position.after(m), moving)).collect();
+    // A reply that loses has a distance of 0 or below.
+    let quickest = replies.iter().flatten().filter(|&&plies| plies <= 0).map(|plies| 1 - plies).min();
+    let slowest =
+        || replies.iter().copied().collect::<Option<Vec<i32>>>()?.into_iter().map(|plies| -plies - 1).min();
+    quickest.or_else(slowest)
+}
+
+#[test]
+fn tables_of_the_placing_phase_agree_with_a_search_to_its_end() {
+    let directory = tempfile::tempdir().unwrap();
+    let moving = build(directory.path(), &[(3, 3), (4, 3), (4, 4), (5, 3)], Format::Distance);
+    let (mut library, _) = Library::open(Endgames::new(&Rules::STANDARD).unwrap(), directory.path());
+    let is_small = |space: &Endgames, unit: usize| space.men(unit).0 + space.men(unit).1 <= 8;
+    let mut random = Random::new(8);
+    let (mut seen, mut ends) = (0, 0);
+    for unit in 0..library.space().units() {
+        let hand = library.space().in_hand(unit);
+        if hand == 0 || !is_small(library.space(), unit) {
+            continue;
+        }
+        library.build(unit, Format::Distance, &|_| {}).unwrap();
+        library.verify(unit, &|_| {}).unwrap();
+        for _ in 0..[0, 200, 60, 8, 1][hand.min(4)] {
+            let index = random.bits() % library.space().states(unit);
+            let position = library.space().position(unit, index);
+            let value = library.value(unit, index).unwrap();
+            let told = value.plies().map(|plies| if value.is_win() { plies as i32 } else { -(plies as i32) });
+            assert_eq!(told, searched(&position, &moving), "{position}");
+            seen += 1;
+            ends += usize::from(told.is_some());
+        }
+    }
+    assert!(seen > 1000 && ends > 200, "{ends} of {seen} have an end");
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! The engine as its users see it: name, options, explanations.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use search::alphabeta::{AlphaBeta, Counters};
 use search::options::{self, Options, combo};
 use search::{Bench, Best, Common, Control, Engine, Game, Info, Limits, Root, Search, Side};
 
+use crate::database::Database;
 use crate::tuning::DEFAULT;
 use crate::{Evaluator, Move, Position, Rules, bench, tuning};
 
@@ -22,17 +24,80 @@ pub struct Neighbours {
     preset: &'static str,
     /// The player at the root of the last search.
     agent: Option<Side>,
+    endgame_path: String,
+    /// Asks no database but one that it is pointed to.
+    alone: bool,
+    /// What a user should know of the database, said with the next search.
+    remarks: Vec<String>,
 }
 
 impl Neighbours {
+    /// An engine that asks no database, whatever lies on disk.
+    pub fn alone() -> Neighbours {
+        Neighbours {
+            search: AlphaBeta::new(
+                tuning::config(),
+                tuning::evaluator(DEFAULT).expect("every choice is an evaluation"),
+            ),
+            rules: Rules::default(),
+            evaluation: DEFAULT,
+            weights_file: String::new(),
+            preset: DEFAULT,
+            agent: None,
+            endgame_path: String::new(),
+            alone: true,
+            remarks: Vec::new(),
+        }
+    }
+
     /// The search with its counters, for experiments.
     pub fn search(&mut self) -> &mut AlphaBeta<Evaluator> {
         &mut self.search
     }
 
+    /// Changes the opinions, not what is known.
+    fn set_eval(&mut self, mut evaluator: Evaluator) {
+        evaluator.database.clone_from(&self.search.eval().database);
+        self.search.set_eval(evaluator);
+    }
+
     fn set_evaluation(&mut self, name: &'static str) {
         self.evaluation = name;
-        self.search.set_eval(tuning::evaluator(name).expect("every choice is an evaluation"));
+        self.set_eval(tuning::evaluator(name).expect("every choice is an evaluation"));
+    }
+
+    fn directory(&self) -> Option<PathBuf> {
+        match self.endgame_path.as_str() {
+            "" if self.alone => None,
+            "" => search::data::directory().map(|data| data.join("endgame")),
+            path => Some(PathBuf::from(path)),
+        }
+    }
+
+    fn set_endgame_path(&mut self, path: &str) -> Result<(), String> {
+        if !path.is_empty() && !Path::new(path).is_dir() {
+            return Err(format!("'{path}' is not a directory"));
+        }
+        self.endgame_path = path.to_owned();
+        self.open_database();
+        let found = self.search.eval().database.as_ref().map_or(0, |database| database.tables());
+        if !path.is_empty() {
+            self.remarks.push(format!("{found} endgame tables fit the board in {path}"));
+        }
+        Ok(())
+    }
+
+    /// Opens the tables for the board in use; refused files are named, the others used. The thesis's program has none.
+    fn open_database(&mut self) {
+        let directory = self.directory().filter(|_| self.preset == DEFAULT);
+        let opened = directory.map(|directory| Database::open(self.rules, &directory));
+        let (database, refused) = opened.unwrap_or_default();
+        self.remarks.extend(refused.iter().map(ToString::to_string));
+        if database.is_some() || self.search.eval().database.is_some() {
+            let mut evaluator = self.search.eval().clone();
+            evaluator.database = database.map(Arc::new);
+            self.search.set_eval(evaluator);
+        }
     }
 
     fn set_weights_file(&mut self, path: &str) -> Result<(), String> {
@@ -42,7 +107,7 @@ impl Neighbours {
             let text =
                 std::fs::read_to_string(Path::new(path)).map_err(|error| format!("{path}: {error}"))?;
             let evaluator = Evaluator::read(&text).map_err(|error| format!("{path}: {error}"))?;
-            self.search.set_eval(evaluator);
+            self.set_eval(evaluator);
         }
         self.weights_file = path.to_owned();
         Ok(())
@@ -60,6 +125,7 @@ impl Neighbours {
             self.search.resize(self.search.common.hash)?;
             self.set_evaluation(DEFAULT);
         }
+        self.open_database();
         Ok(())
     }
 }
@@ -78,7 +144,15 @@ impl Search<Position> for Neighbours {
         if self.search.eval().is_the_agents() && before.is_some_and(|side| side != agent) {
             self.forget();
         }
-        self.search.think(root, limits, control, report)
+        for remark in self.remarks.drain(..) {
+            report(&Info::Text(remark));
+        }
+        let best = self.search.think(root, limits, control, report);
+        let damage = self.search.eval().database.as_ref().map(|database| database.damage());
+        for error in damage.into_iter().flatten() {
+            report(&Info::Text(error.to_string()));
+        }
+        best
     }
 
     fn forget(&mut self) {
@@ -92,17 +166,9 @@ impl Engine for Neighbours {
     const NAME: &'static str = "Quintet Neighbours";
 
     fn new() -> Self {
-        Neighbours {
-            search: AlphaBeta::new(
-                tuning::config(),
-                tuning::evaluator(DEFAULT).expect("every choice is an evaluation"),
-            ),
-            rules: Rules::default(),
-            evaluation: DEFAULT,
-            weights_file: String::new(),
-            preset: DEFAULT,
-            agent: None,
-        }
+        let mut engine = Neighbours { alone: false, ..Neighbours::alone() };
+        engine.open_database();
+        engine
     }
 
     fn options() -> Options<Self> {
@@ -121,6 +187,7 @@ impl Engine for Neighbours {
             ),
             options::weights_file(|e: &Self| e.weights_file.clone(), Self::set_weights_file),
             options::preset(&PRESETS, |e: &Self| e.preset, Self::set_preset),
+            options::endgame_path(|e: &Self| e.endgame_path.clone(), Self::set_endgame_path),
         ];
         own.extend(options::techniques(|e: &Self| &e.search, |e| &mut e.search));
         options::complete(own)
@@ -132,6 +199,7 @@ impl Engine for Neighbours {
 
     fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
+        self.open_database();
     }
 
     fn common(&self) -> &Common {
@@ -162,7 +230,7 @@ impl Engine for Neighbours {
     }
 
     fn bench(&self, control: &Control) -> Bench {
-        search::bench::run(self, Neighbours::new(), &bench::POSITIONS, bench::DEPTH, control)
+        search::bench::run(self, Neighbours::alone(), &bench::POSITIONS, bench::DEPTH, control)
     }
 }
 
@@ -199,12 +267,12 @@ mod tests {
                 text.starts_with("# Learned by `quintet learn neighbours "),
                 "{name} says where it is from"
             );
-            let mut engine = Neighbours::new();
+            let mut engine = Neighbours::alone();
             engine.set("Evaluation", "basic").unwrap();
             engine.set("Evaluation", &name).unwrap();
             assert_eq!(opinions(engine.search.eval()), opinions(&Evaluator::read(&text).unwrap()), "{name}");
             if name == DEFAULT {
-                assert_eq!(opinions(Neighbours::new().search.eval()), opinions(engine.search.eval()));
+                assert_eq!(opinions(Neighbours::alone().search.eval()), opinions(engine.search.eval()));
             }
             seen.push(name);
         }
@@ -215,7 +283,7 @@ mod tests {
     #[test]
     fn what_was_thought_for_one_player_does_not_count_for_the_other() {
         let engine = || {
-            let mut engine = Neighbours::new();
+            let mut engine = Neighbours::alone();
             engine.set("Evaluation", "set2").unwrap();
             engine
         };
@@ -233,7 +301,7 @@ mod tests {
     fn a_bad_weight_file_is_refused_by_name_and_line_and_changes_nothing() {
         let path = std::env::temp_dir().join(format!("neighbours-{}.txt", std::process::id()));
         let good = include_str!("../learned/default.txt");
-        let mut engine = Neighbours::new();
+        let mut engine = Neighbours::alone();
         let before = opinions(engine.search.eval());
         let mut lines: Vec<&str> = good.lines().collect();
         lines[2] = "us-safe-stuck-a1 1/2 NaN/0";

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use search::{Eval, Game, MoveList, Noisy, Score, Side};
+use search::{Eval, Game, Known, MoveList, Noisy, Score, Side};
 
+use crate::database::Database;
 use crate::features::features;
 use crate::moves::{self, Move};
 use crate::weights::{self, WeightsError};
@@ -16,6 +17,8 @@ pub struct Evaluator {
     /// The player at the root. Skoulakis's terms are his throughout the tree: they were learned where he is
     /// to move, and what they say of both players does not add up to nothing.
     agent: Side,
+    /// What is known for certain.
+    pub database: Option<Arc<Database>>,
 }
 
 /// Which evaluation counts; both are linear.
@@ -30,12 +33,16 @@ enum Evaluation {
 impl Evaluator {
     /// An evaluation of terms with these weights.
     pub fn new(weights: Weights) -> Evaluator {
-        Evaluator { evaluation: Evaluation::Terms(Arc::new(weights)), agent: Side::White }
+        Evaluator::of(Evaluation::Terms(Arc::new(weights)))
     }
 
     /// An evaluation of patterns.
     pub fn patterns(patterns: Patterns) -> Evaluator {
-        Evaluator { evaluation: Evaluation::Patterns(Arc::new(patterns)), agent: Side::White }
+        Evaluator::of(Evaluation::Patterns(Arc::new(patterns)))
+    }
+
+    fn of(evaluation: Evaluation) -> Evaluator {
+        Evaluator { evaluation, agent: Side::White, database: None }
     }
 
     /// Reads a weight file of either kind.
@@ -113,5 +120,9 @@ impl Eval<Position> for Evaluator {
     /// Running out of moves loses, so a pass is harmless only with moves to spare.
     fn pass(&self, position: &Position) -> Option<Position> {
         (position.count() >= tuning::PASS_MOBILITY).then(|| position.passed())
+    }
+
+    fn known(&mut self, position: &Position) -> Option<Known> {
+        self.database.as_ref()?.probe(position)
     }
 }

@@ -6,11 +6,12 @@
 //! | which moves are there? | `moves.rs` |
 //! | how are positions and moves written? | `text.rs` |
 //! | what is a position worth? | `eval.rs`, `patterns.rs`; of Skoulakis's thesis: `features.rs`, `weights.rs` |
-//! | which positions of small boards are solved? | `endgame.rs` |
+//! | which positions are solved, who asks for them? | `endgame.rs`, `database.rs` |
 //! | every number and switch | `tuning.rs` |
 //! | what does a user see? | `engine.rs`, `bench.rs` |
 
 mod bench;
+pub mod database;
 pub mod endgame;
 pub mod engine;
 pub mod eval;

@@ -58,10 +58,9 @@ pub(crate) fn by_neighbours(set: u64, occupied: u64) -> [u64; MOST_STEPS as usiz
     [pick(1), pick(2), pick(3), pick(4), pick(5), pick(6)]
 }
 
-/// Visits, for each number of steps and each direction, the squares that `side` can reach and the way there.
+/// Visits, for each number of steps and each direction, the squares that the pieces `own` can reach and the way there.
 #[inline(always)]
-fn sweep(position: &Position, side: Side, mut visit: impl FnMut(u64, i32)) {
-    let (board, occupied, own) = (position.rules.board(), position.occupied(), position.pieces(side));
+pub(crate) fn sweep(board: u64, own: u64, occupied: u64, mut visit: impl FnMut(u64, i32)) {
     let (free, landing) = (board & !occupied, board & !own);
     let [one, two, three, four, five, six] = by_neighbours(own, occupied);
     steps::<1>(one, free, landing, &mut visit);
@@ -92,9 +91,26 @@ fn steps<const N: i32>(set: u64, free: u64, landing: u64, visit: &mut impl FnMut
     }
 }
 
+/// The squares from which a piece could have come to `to` without taking anything, among the others.
+#[inline(always)]
+pub(crate) fn origins(board: u64, others: u64, to: u64) -> u64 {
+    let free = board & !others;
+    let (mut up, mut down, mut found) = ([to; 4], [to; 4], 0);
+    for set in by_neighbours(free, others) {
+        (up, down) = (left(up, free), right(down, free));
+        found |= set & (up[0] | up[1] | up[2] | up[3] | down[0] | down[1] | down[2] | down[3]);
+    }
+    found
+}
+
+#[inline(always)]
+fn sweep_of(position: &Position, side: Side, visit: impl FnMut(u64, i32)) {
+    sweep(position.rules.board(), position.pieces(side), position.occupied(), visit);
+}
+
 /// Appends the legal moves of the side to move that end on one of these squares.
 pub(crate) fn generate(position: &Position, within: u64, out: &mut MoveList<Move>) {
-    sweep(position, position.turn(), |targets, way| {
+    sweep_of(position, position.turn(), |targets, way| {
         let targets = squares(targets & within);
         out.extend(targets.map(|to| Move { from: Square((i32::from(to.0) - way) as u8), to }));
     });
@@ -103,14 +119,14 @@ pub(crate) fn generate(position: &Position, within: u64, out: &mut MoveList<Move
 /// The number of legal moves `side` would have if it were to move.
 pub fn count(position: &Position, side: Side) -> u64 {
     let mut total = 0;
-    sweep(position, side, |targets, _| total += u64::from(targets.count_ones()));
+    sweep_of(position, side, |targets, _| total += u64::from(targets.count_ones()));
     total
 }
 
 /// The number of moves `side` would have if it were to move, and the squares it would reach.
 pub(crate) fn mobility(position: &Position, side: Side) -> (u32, u64) {
     let (mut total, mut reach) = (0, 0);
-    sweep(position, side, |targets, _| {
+    sweep_of(position, side, |targets, _| {
         total += targets.count_ones();
         reach |= targets;
     });

@@ -14,7 +14,7 @@ search::equality!(Position::start(&Rules::default()), Evaluator::new(tuning::wei
 #[test]
 fn a_bench_obeys_and_names_all_options_but_table_and_threads() {
     let bench = |options: &[(&str, &str)]| {
-        let mut engine = Neighbours::new();
+        let mut engine = Neighbours::alone();
         engine.set("BoardSize", "4").unwrap();
         options.iter().for_each(|(name, value)| engine.set(name, value).unwrap());
         engine.bench(&Control::default())
@@ -36,7 +36,7 @@ fn a_bench_obeys_and_names_all_options_but_table_and_threads() {
 #[test]
 fn the_thesis_narrows_its_window_by_bounds_and_keeps_no_moves() {
     let searched = |options: &[(&str, &str)]| {
-        let mut engine = Neighbours::new();
+        let mut engine = Neighbours::alone();
         engine.set("Preset", "Thesis").unwrap();
         options.iter().for_each(|(name, value)| engine.set(name, value).unwrap());
         let start = Position::start(&Rules::default());
@@ -48,7 +48,7 @@ fn the_thesis_narrows_its_window_by_bounds_and_keeps_no_moves() {
     assert!(whole.hits > 0);
     assert_ne!(whole, searched(&[("Switch Off", "table_narrowing")]));
     // Its entries hold no move to be tried first.
-    let mut thesis = Neighbours::new();
+    let mut thesis = Neighbours::alone();
     thesis.set("Preset", "Thesis").unwrap();
     let error = thesis.set("Switch On", "table_ordering").unwrap_err().to_string();
     assert!(error.contains("it would have no effect"), "{error}");
@@ -57,7 +57,7 @@ fn the_thesis_narrows_its_window_by_bounds_and_keeps_no_moves() {
 /// Points of White in a game of Neighbours between two levels, from some random moves on.
 fn weak_game(levels: [&str; 2], seed: u64) -> f64 {
     let mut engines = levels.map(|level| {
-        let mut engine = Neighbours::new();
+        let mut engine = Neighbours::alone();
         engine.set("Skill Level", level).unwrap();
         engine
     });
@@ -82,7 +82,7 @@ fn a_weak_player_shows_the_score_of_the_move_it_plays() {
     let mut lesser = 0;
     for seed in 0..20 {
         let root = open_walk(&start, 4, &mut Random::new(seed));
-        let mut engine = Neighbours::new();
+        let mut engine = Neighbours::alone();
         engine.set("Skill Level", "2").unwrap();
         engine.set("MultiPV", "8").unwrap();
         let (best, lines) = engine.ask(&root, &Limits::depth(2));

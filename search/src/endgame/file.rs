@@ -17,7 +17,8 @@ use super::blocks::{self, Codes};
 use super::compact::{self, Model};
 use super::{Space, Standing, Value, map};
 
-const MAGIC: &str = "quintet endgame 1";
+const MAGIC: &str = "quintet endgame ";
+const VERSION: &str = "1\n";
 /// The bytes before the values.
 pub const HEADER: usize = 4096;
 const BLOCK: usize = 1 << 16;
@@ -198,7 +199,7 @@ pub fn file_name<S: Space>(space: &S, unit: usize) -> String {
 
 fn header<S: Space>(space: &S, unit: usize, format: Format) -> String {
     let (name, label, states) = (space.name(), space.label(unit), space.states(unit));
-    format!("{MAGIC}\ngame {name}\nunit {label}\nstates {states}\nformat {format}\n")
+    format!("{MAGIC}{VERSION}game {name}\nunit {label}\nstates {states}\nformat {format}\n")
 }
 
 impl Table {
@@ -221,8 +222,10 @@ impl Table {
         let head = map.get(..HEADER).ok_or("it is shorter than its header")?;
         let text = std::str::from_utf8(head).map_err(|_| "it is not an endgame database")?;
         let text = text.trim_end_matches('\0');
-        if !text.starts_with(MAGIC) {
-            return Err("it is not an endgame database".to_owned());
+        let version = text.strip_prefix(MAGIC).ok_or("it is not an endgame database")?;
+        if !version.starts_with(VERSION) {
+            let version = version.lines().next().unwrap_or_default();
+            return Err(format!("it is of version {version}, which is not ours ({})", VERSION.trim_end()));
         }
         let foreign = || format!("it belongs to something else: {}", text.replace('\n', ", "));
         let (text, packed) = text.split_once(BYTES).unwrap_or((text, ""));
@@ -316,6 +319,18 @@ impl Table {
         let values =
             (0..self.states).into_par_iter().filter_map(|index| Some((standing(index), value(index)?)));
         values.fold(Summary::default, Summary::with).reduce(Summary::default, Summary::plus)
+    }
+
+    /// The first state that is wanted for its value.
+    pub fn find(&self, wanted: impl Fn(u64, Value) -> bool + Sync) -> Option<u64> {
+        use rayon::prelude::*;
+        let unpacked = self.unpacked();
+        let value = |index: u64| match &unpacked {
+            Some(bytes) => Value::told(bytes[index as usize]),
+            None => self.value(index),
+        };
+        let is_wanted = |&index: &u64| value(index).is_some_and(|value| wanted(index, value));
+        (0..self.states).into_par_iter().find_first(is_wanted)
     }
 
     /// Checks every block.
@@ -469,6 +484,7 @@ mod tests {
         assert_eq!(why(&|bytes| bytes.truncate(100)), "it is shorter than its header");
         assert!(why(&|bytes| bytes.truncate(9999)).starts_with("it has 9999 bytes instead of"));
         assert_eq!(why(&|bytes| bytes[0] = b'Q'), "it is not an endgame database");
+        assert_eq!(why(&|bytes| bytes[16] = b'2'), "it is of version 2, which is not ours (1)");
         assert!(
             why(&|bytes| bytes[25] = b'x').starts_with("it belongs to something else: quintet endgame 1")
         );

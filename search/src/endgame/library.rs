@@ -110,6 +110,12 @@ impl<S: Space> Library<S> {
         self.table(unit)?.value(index)
     }
 
+    /// The same, and whether its distance counts.
+    pub fn told(&self, unit: usize, index: u64) -> Option<(Value, bool)> {
+        let table = self.table(unit)?;
+        Some((table.value(index)?, table.format.has_distances()))
+    }
+
     /// The units that are there.
     pub fn present(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.tables.len()).filter(|&unit| self.tables[unit].is_some())
@@ -149,9 +155,9 @@ impl<S: Space> Library<S> {
         Ok(true)
     }
 
-    /// Writes a unit into another directory, win, draw and loss only, and checks what it wrote against what it has;
-    /// whether there was anything to do.
-    pub fn shrink(&self, unit: usize, directory: &Path) -> Result<bool, BuildError> {
+    /// Writes a unit into another directory, in another format, and checks what it wrote against what it has; whether
+    /// there was anything to do.
+    pub fn shrink(&self, unit: usize, directory: &Path, format: Format) -> Result<bool, BuildError> {
         let label = || self.space.label(unit);
         let table =
             self.table(unit).ok_or_else(|| BuildError::Missing { unit: label(), missing: label() })?;
@@ -160,16 +166,22 @@ impl<S: Space> Library<S> {
             return Ok(false);
         }
         table.check()?;
+        // Distances that were not kept cannot be told.
+        let format = if table.format.has_distances() { format } else { Format::Wdl };
         let open = self.unpack(&[unit]);
         let value = |index: u64| self.sound(&open, unit, index);
         let values: Vec<Value> = (0..table.states).into_par_iter().map(value).collect();
-        file::write(directory, &self.space, unit, Format::Wdl, &values)?;
-        let small = Table::open(directory, &self.space, unit)?.and_then(|small| small.unpacked());
+        file::write(directory, &self.space, unit, format, &values)?;
+        let small = Table::open(directory, &self.space, unit)?.expect("it was written");
         let outcome = |value: Value| (value.is_win(), value.is_loss());
-        let kept = |(value, byte): (&Value, u8)| Value::told(byte).map(outcome) == Some(outcome(*value));
-        match values.par_iter().zip(small.unwrap_or_default()).position_any(|pair| !kept(pair)) {
-            Some(index) => Err(BuildError::Wrong { unit: label(), index: index as u64 }),
-            None => Ok(true),
+        let exact = small.format.has_distances();
+        let is_kept = |index: u64, told: Value| {
+            let value = values[index as usize];
+            outcome(told) == outcome(value) && (!exact || told == value)
+        };
+        match small.find(|index, told| !is_kept(index, told)) {
+            Some(index) => Err(BuildError::Wrong { unit: label(), index }),
+            None => small.damage().map_or(Ok(true), |error| Err(error.into())),
         }
     }
 
@@ -332,18 +344,27 @@ mod tests {
     }
 
     #[test]
-    fn a_smaller_copy_tells_who_wins_without_the_distance() {
+    fn a_smaller_copy_tells_who_wins_and_how_soon_only_where_that_is_wanted() {
         let [exact, small] = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let mut library = library(exact.path());
-        assert!(matches!(library.shrink(0, small.path()), Err(BuildError::Missing { .. })));
-        library.build(0, Format::Packed, &|_| {}).unwrap();
-        assert!(library.shrink(0, small.path()).unwrap());
-        assert!(!library.shrink(0, small.path()).unwrap());
+        let missing = library.shrink(0, small.path(), Format::Wdl);
+        assert!(matches!(missing, Err(BuildError::Missing { .. })));
+        library.build(0, Format::Distance, &|_| {}).unwrap();
+        library.build(1, Format::Distance, &|_| {}).unwrap();
+        for (unit, format) in [(0, Format::Wdl), (1, Format::Packed)] {
+            assert!(library.shrink(unit, small.path(), format).unwrap());
+            assert!(!library.shrink(unit, small.path(), format).unwrap());
+        }
         let copy = self::library(small.path());
         assert!(!copy.has_distances());
         for index in 0..21 {
             let [told, true_] = [copy.value(0, index).unwrap(), library.value(0, index).unwrap()];
             assert_eq!((told.is_win(), told.is_loss()), (true_.is_win(), true_.is_loss()));
+            assert_eq!(copy.told(1, index), Some((library.value(1, index).unwrap(), true)));
         }
+        // What has no distances has none to keep.
+        let smaller = tempfile::tempdir().unwrap();
+        assert!(copy.shrink(0, smaller.path(), Format::Packed).unwrap());
+        assert_eq!(self::library(smaller.path()).table(0).unwrap().format, Format::Wdl);
     }
 }

@@ -42,14 +42,15 @@ pub(crate) fn solve<S: Space>(
         lower,
         observer,
         values: (0..states).map(|_| AtomicU16::new(Value::DRAW.code())).collect(),
-        open: (0..states).map(|_| AtomicU8::new(0)).collect(),
+        open: (0..space.seats(unit)).map(|_| AtomicU8::new(0)).collect(),
         levels: (0..states.div_ceil(GROUP)).map(|_| AtomicU64::new(0)).collect(),
         deepest: AtomicU16::new(0),
+        stays: AtomicBool::new(false),
         too_deep: AtomicBool::new(false),
     };
     job.look_ahead();
     let mut level = 0;
-    while level <= job.deepest.load(Relaxed) && !job.too_deep.load(Relaxed) {
+    while job.stays.load(Relaxed) && level <= job.deepest.load(Relaxed) && !job.too_deep.load(Relaxed) {
         job.spread(level);
         level += 1;
     }
@@ -71,13 +72,15 @@ struct Job<'a, S, L> {
     /// For each group of states a bit for every level modulo 64 that may wait there to be carried back.
     levels: Vec<AtomicU64>,
     deepest: AtomicU16,
+    /// Some move stays in the unit, so that there is something to be carried back.
+    stays: AtomicBool,
     too_deep: AtomicBool,
 }
 
 impl<S: Space, L: Fn(usize, u64) -> Value + Sync> Job<'_, S, L> {
     /// Counts the moves of every seat and notes what those that leave the unit are worth.
     fn look_ahead(&self) {
-        self.sweep("looking ahead", |group| {
+        self.sweep(self.space.seats(self.unit), "looking ahead", |group| {
             for seat in group {
                 let open = self.look_ahead_from(seat);
                 self.open[seat as usize].store(open, Relaxed);
@@ -88,6 +91,9 @@ impl<S: Space, L: Fn(usize, u64) -> Value + Sync> Job<'_, S, L> {
     /// Settles a seat whose moves out of the unit decide it, and returns its count or mark.
     fn look_ahead_from(&self, seat: u64) -> u8 {
         let (prospect, stays) = self.leaving(seat);
+        if stays > 0 && !self.stays.load(Relaxed) {
+            self.stays.store(true, Relaxed);
+        }
         match prospect {
             Prospect { win: Some(plies), .. } => {
                 self.settle(seat, plies);
@@ -107,7 +113,7 @@ impl<S: Space, L: Fn(usize, u64) -> Value + Sync> Job<'_, S, L> {
         let won = level % 2 == 1;
         let plies = u32::from(level) + 1;
         let stage = format!("{} in {level}", if won { "wins" } else { "losses" });
-        self.sweep(&stage, |group| {
+        self.sweep(self.space.states(self.unit), &stage, |group| {
             let levels = &self.levels[(group.start / GROUP) as usize];
             let bit = 1 << (level % 64);
             if levels.load(Relaxed) & bit == 0 {
@@ -189,27 +195,25 @@ impl<S: Space, L: Fn(usize, u64) -> Value + Sync> Job<'_, S, L> {
         (prospect, stays)
     }
 
-    fn sweep(&self, stage: &str, each: impl Fn(Range<u64>) + Sync) {
-        sweep(self.space, self.unit, stage, self.observer, each);
+    fn sweep(&self, total: u64, stage: &str, each: impl Fn(Range<u64>) + Sync) {
+        sweep(total, &self.space.label(self.unit), stage, self.observer, each);
     }
 }
 
-/// Runs over the groups of all states or seats of a unit in parallel and reports on the way.
-pub(crate) fn sweep<S: Space>(
-    space: &S,
-    unit: usize,
+/// Runs over the groups of all states or seats of the unit of this label in parallel and reports on the way.
+pub(crate) fn sweep(
+    total: u64,
+    label: &str,
     stage: &str,
     observer: Observer<'_>,
     each: impl Fn(Range<u64>) + Sync,
 ) {
-    let total = space.states(unit);
-    let label = space.label(unit);
     let done = AtomicU64::new(0);
     (0..total.div_ceil(CHUNK)).into_par_iter().for_each(|chunk| {
         let (start, end) = (chunk * CHUNK, ((chunk + 1) * CHUNK).min(total));
         (start..end).step_by(GROUP as usize).for_each(|from| each(from..(from + GROUP).min(end)));
         let done = done.fetch_add(end - start, Relaxed) + end - start;
-        observer(&Progress { unit: label.clone(), stage: stage.to_owned(), done, total });
+        observer(&Progress { unit: label.to_owned(), stage: stage.to_owned(), done, total });
     });
 }
 

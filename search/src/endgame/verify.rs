@@ -35,7 +35,7 @@ pub(crate) fn verify<S: Space>(
             }
         });
     };
-    solve::sweep(space, unit, "verifying", observer, |group| group.for_each(check));
+    solve::sweep(space.seats(unit), &space.label(unit), "verifying", observer, |group| group.for_each(check));
     match first.into_inner() {
         u64::MAX => Ok(()),
         index => Err(index),

@@ -6,13 +6,13 @@ use anyhow::{Context, Result, anyhow, ensure};
 use draughts::book::{Book, Example};
 use draughts::endgame::{Database, Endgames, MOST_PIECES, slow};
 use draughts::{Position, Rules};
-use search::endgame::{Format, Space};
+use search::endgame::{Format, Library, Space};
 use search::{Game, Root, Rulebook};
 
 use crate::build::{Extent, Job, Settings, build_all, sound};
 use crate::misuse::{Asked, ask};
 use crate::place;
-use crate::probe;
+use crate::probe::{Oracle, oracle};
 use crate::progress::say;
 use crate::record::{self, Record, RecordError};
 use crate::referee::Refereed;
@@ -47,21 +47,20 @@ pub(super) fn compare(directory: &Path, extent: &Extent, rules: &Settings) -> Re
     say(&format!("{positions} positions of up to {pieces} pieces agree with the slow solver\n"))
 }
 
-/// What the tables tell of a position.
-pub(super) fn probe(directory: &Path, rules: &Settings, fen: &str) -> Result<String> {
+/// The tables, to be asked about positions.
+pub(super) fn consult(directory: &Path, rules: &Settings) -> Result<Box<dyn Oracle>> {
     let rules: Rules = rules.rules()?;
-    let database = sound(Database::open(rules.variant, directory))?;
-    let library = database.library();
-    let value = |position: &Position| {
+    let library = sound(Library::open(Endgames::new(rules.variant), directory))?;
+    Ok(oracle(rules, move |position| {
         let (unit, index) = library.space().locate(position)?;
-        library.value(unit, index)
-    };
-    probe::tell(&Position::read(&rules, fen).asked()?, value, library.has_distances())
+        library.told(unit, index)
+    }))
 }
 
 /// The limit that was given; endings are cut by all pieces, not by those of each side.
 fn most_pieces(extent: &Extent) -> Result<Option<usize>> {
-    let &Extent { up_to, pieces } = extent;
+    let &Extent { up_to, pieces, .. } = extent;
+    extent.without_placing()?;
     ask!(up_to.is_none(), "--up-to: endgames of draughts are limited by --pieces");
     ask!(pieces.is_none_or(|pieces| pieces >= 2), "endgames have at least two pieces");
     Ok(pieces)

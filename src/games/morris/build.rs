@@ -1,5 +1,6 @@
 //! What can be built for nine men's morris.
 
+use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,13 +9,13 @@ use anyhow::{Context, Error, Result};
 use morris::database::Database;
 use morris::endgame::Endgames;
 use morris::solve::Solved;
-use morris::{Position, solve};
+use morris::{Position, Rules, solve};
 use search::endgame::Space;
 use search::{Game, Score, Side};
 
-use crate::build::{Extent, Job, Settings, build_all, sound};
+use crate::build::{Effort, Extent, Job, Settings, build_all, sound};
 use crate::misuse::{Asked, ask};
-use crate::probe;
+use crate::probe::{Oracle, oracle};
 use crate::progress::say;
 
 /// MiB of hash table for solving the placing phase.
@@ -23,13 +24,23 @@ const MEMORY: usize = 1024;
 /// Builds or verifies the endgames within an extent.
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
     let space = space(rules)?;
-    let units: Vec<usize> = (0..space.units()).filter(|&unit| extent.holds(space.men(unit))).collect();
+    let double = rules.rules::<Rules>()?.double_removal;
+    ask!(
+        extent.placing.is_none() || !double,
+        "--placing: only where two mills closed at once remove one man"
+    );
+    let is_meant = |&unit: &usize| {
+        let hand = space.in_hand(unit);
+        extent.holds(space.men(unit)) && (hand == 0 || extent.placing.is_some_and(|least| hand >= least))
+    };
+    let units: Vec<usize> = (0..space.units()).filter(is_meant).collect();
     ask!(!units.is_empty(), "endgames have three to nine men a side");
     build_all(space, directory, &units, job)
 }
 
 /// States the value of the start position, or which databases are missing to know it.
-pub(super) fn solve(directory: &Path, settings: &Settings) -> Result<()> {
+pub(super) fn solve(directory: &Path, settings: &Settings, effort: Effort) -> Result<()> {
+    ask!(effort.minutes.is_none(), "--minutes: this search has an answer only at its end");
     let rules = settings.rules()?;
     space(settings)?;
     let Some(database) = sound(Database::open(&rules, directory))? else {
@@ -41,8 +52,10 @@ pub(super) fn solve(directory: &Path, settings: &Settings) -> Result<()> {
         return say(&format!("unknown: {count} endgame tables are missing: {missing}\n"));
     }
     let begun = Instant::now();
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
     let start = Position::start(&rules);
-    let moves = solve::moves(start, Arc::new(database), MEMORY).map_err(Error::msg)?;
+    let moves = solve::moves(start, Arc::new(database), effort.memory.unwrap_or(MEMORY), threads)
+        .map_err(Error::msg)?;
     let value = told(solve::value(&moves), start.turn());
     let seconds = begun.elapsed().as_secs_f64();
     let mut text = format!("the start position is {value}, found in {seconds:.0} s\n");
@@ -70,14 +83,13 @@ fn told(score: Score, side: Side) -> String {
     }
 }
 
-/// What the tables tell of a position.
-pub(super) fn probe(directory: &Path, settings: &Settings, fen: &str) -> Result<String> {
+/// The tables, to be asked about positions.
+pub(super) fn consult(directory: &Path, settings: &Settings) -> Result<Box<dyn Oracle>> {
     let rules = settings.rules()?;
     space(settings)?;
-    let position = Position::read(&rules, fen).asked()?;
     let database = sound(Database::open(&rules, directory))?
         .with_context(|| format!("{} holds no endgame tables for these rules", directory.display()))?;
-    probe::tell(&position, |position| database.value(position), database.has_distances())
+    Ok(oracle(rules, move |position| database.told(position)))
 }
 
 fn space(rules: &Settings) -> Result<Endgames> {

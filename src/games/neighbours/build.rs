@@ -8,26 +8,29 @@ use neighbours::{Position, Rules};
 use search::Game;
 use search::endgame::{Library, Space};
 
-use crate::build::{Extent, Job, Settings, build_all, sound};
-use crate::misuse::{Asked, ask};
-use crate::probe;
+use super::proof;
+use crate::build::{Effort, Extent, Job, Settings, build_all, sound};
+use crate::misuse::ask;
+use crate::probe::{Oracle, oracle};
 use crate::progress::say;
 
 /// Builds or verifies the endgames within an extent.
 pub(super) fn endgame(directory: &Path, extent: &Extent, rules: &Settings, job: Job) -> Result<()> {
+    extent.without_placing()?;
     let space = Endgames::new(rules.rules()?);
     let units: Vec<usize> = (0..space.units()).filter(|&unit| extent.holds(space.pieces(unit))).collect();
     ask!(!units.is_empty(), "endgames have at least one piece a side");
     build_all(space, directory, &units, job)
 }
 
-/// States what the databases say of the start position and of each of its moves, or which are missing to know it.
-pub(super) fn solve(directory: &Path, rules: &Settings) -> Result<()> {
+/// States what the databases say of the start position and of each of its moves; where they do not reach so far, a search
+/// looks for a win.
+pub(super) fn solve(directory: &Path, rules: &Settings, effort: Effort) -> Result<()> {
     let rules: Rules = rules.rules()?;
     let library = sound(Library::open(Endgames::new(rules), directory))?;
     let start = Position::start(&rules);
     let Some(found) = value(&library, &start) else {
-        return say("unknown: build the endgames of this board first\n");
+        return proof::seek(&library, &start, directory, effort);
     };
     let mut text = format!("{start}: {found}\n");
     let mut moves = Vec::new();
@@ -40,15 +43,14 @@ pub(super) fn solve(directory: &Path, rules: &Settings) -> Result<()> {
     say(&text)
 }
 
-/// What the tables tell of a position.
-pub(super) fn probe(directory: &Path, rules: &Settings, fen: &str) -> Result<String> {
+/// The tables, to be asked about positions.
+pub(super) fn consult(directory: &Path, rules: &Settings) -> Result<Box<dyn Oracle>> {
     let rules: Rules = rules.rules()?;
     let library = sound(Library::open(Endgames::new(rules), directory))?;
-    let value = |position: &Position| {
+    Ok(oracle(rules, move |position| {
         let (unit, index) = library.space().find(position)?;
-        library.value(unit, index)
-    };
-    probe::tell(&Position::read(&rules, fen).asked()?, value, library.has_distances())
+        library.told(unit, index)
+    }))
 }
 
 fn value(library: &Library<Endgames>, position: &Position) -> Option<String> {

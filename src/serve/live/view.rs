@@ -57,7 +57,7 @@ impl Live {
             "thinking": self.asked.is_some(),
             "watching": self.adviser.is_watching(),
             "sweeping": self.adviser.progress(),
-            "position": position(&*self.referee, tree.at()),
+            "position": self.position(&*self.referee, tree.at()),
         })
     }
 
@@ -83,9 +83,19 @@ impl Live {
     /// The position of a node of any line.
     pub(super) fn position_at(&self, node: usize) -> Result<Value> {
         if node == self.kept.tree.at() {
-            return Ok(position(&*self.referee, node));
+            return Ok(self.position(&*self.referee, node));
         }
-        Ok(position(&*self.referee_at(node)?, node))
+        Ok(self.position(&*self.referee_at(node)?, node))
+    }
+
+    fn position(&self, referee: &dyn Referee, node: usize) -> Value {
+        let mut position = position(referee, node);
+        // Who looks at a position whose game is over wants to know why, not what could be played.
+        let oracle = self.oracle.as_ref().filter(|_| position["outcome"].is_null());
+        if let Some(judged) = oracle.and_then(|oracle| oracle.judge(&referee.fen())) {
+            position["known"] = json!({ "value": judged.value, "moves": judged.moves });
+        }
+        position
     }
 
     /// The FEN of a position that was set up by hand.

@@ -8,6 +8,7 @@ export const AIDS = [
   ['moves', true, 'Show the list of moves'],
   ['message', true, 'Show the message line'],
   ['thinking', true, "Show the engine's thinking"],
+  ['known', false, 'Show what endgame databases know'],
   ['arrows', true, "Draw the engine's best moves on the board"],
   ['graph', true, 'Show the course of the game'],
   ['ownership', true, 'Go: show who owns each point, and dead stones'],

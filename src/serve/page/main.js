@@ -9,6 +9,7 @@ import { byId, el, field, select, svg } from './dom.js';
 import { askLoad, showSave } from './files.js';
 import { dialog, seatFields } from './forms.js';
 import { Graph } from './graph.js';
+import { showKnown } from './known.js';
 import { Moves, lineThrough, lineTo } from './moves.js';
 import { drawPiece, gradients } from './pieces.js';
 import { Players } from './players.js';
@@ -219,7 +220,8 @@ class Page {
     this.players.show(game, position, this.flipped);
     this.drawMoves();
     this.graph.show(game, position.node);
-    for (const name of ['moves', 'message', 'thinking', 'graph']) {
+    showKnown(byId('known'), this.setup ? null : position.known);
+    for (const name of ['moves', 'message', 'known', 'thinking', 'graph']) {
       byId(name).classList.toggle('off', !aid(name));
     }
     byId('controls').hidden = byId('typing').hidden = Boolean(this.setup);

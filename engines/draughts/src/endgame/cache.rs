@@ -8,7 +8,7 @@ use search::endgame::Value;
 const PLACES: usize = 1 << 16;
 
 /// The code of a draw among those of distances.
-const DRAW: u8 = u8::MAX;
+const DRAW: u16 = u16::MAX;
 
 /// A place holds the unit and number of a state above the code of its value, or 0.
 pub(super) struct Cache(Box<[AtomicU64]>);
@@ -27,19 +27,19 @@ impl Cache {
         index: u64,
         find: impl FnOnce() -> Option<Value>,
     ) -> Option<Value> {
-        // Units are few and their states fewer than 2^40, so that word and state are one to one.
-        let state = (unit as u64 + 1) << 40 | index;
+        // Units are fewer than 2^10 and their states than 2^38, so that word and state are one to one.
+        let state = (unit as u64 + 1) << 38 | index;
         let place = &self.0[(state.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize % PLACES];
         let kept = place.load(Relaxed);
-        if kept >> 8 == state {
-            return Some(match kept as u8 {
+        if kept >> 16 == state {
+            return Some(match kept as u16 {
                 DRAW => Value::DRAW,
                 plies => Value::after(plies.into()).expect("only codes of values are kept"),
             });
         }
         let value = find()?;
-        let code = value.plies().map_or(DRAW, |plies| plies as u8);
-        place.store(state << 8 | u64::from(code), Relaxed);
+        let code = value.plies().map_or(DRAW, |plies| plies as u16);
+        place.store(state << 16 | u64::from(code), Relaxed);
         Some(value)
     }
 }
@@ -51,8 +51,9 @@ mod tests {
     #[test]
     fn a_value_is_looked_up_once() {
         let cache = Cache::default();
-        for value in [Value::DRAW, Value::LOST, Value::after(253).unwrap()] {
-            let unit = value.plies().unwrap_or(1) as usize;
+        let values =
+            [Value::DRAW, Value::LOST].map(Some).into_iter().chain([253, 300, 65_534].map(Value::after));
+        for (value, unit) in values.flatten().zip(0..) {
             assert_eq!(cache.get_or(unit, 7, || None), None);
             assert_eq!(cache.get_or(unit, 7, || Some(value)), Some(value));
             assert_eq!(cache.get_or(unit, 7, || panic!("it is known")), Some(value));

@@ -183,7 +183,7 @@ impl Index {
     #[inline(always)]
     pub(crate) fn block(&self, class: usize) -> Block {
         let start = class as u64 * u64::from(self.block);
-        Block { tables: &TABLES, kind: TABLES.kinds[self.first][class], start }
+        Block { tables: &TABLES, kind: TABLES.kinds[self.first][class], class: class as u32, start }
     }
 
     /// The number of any placement.
@@ -210,6 +210,7 @@ pub(crate) struct Block {
     tables: &'static Tables,
     /// The first set and its symmetries.
     pub kind: Kind,
+    class: u32,
     start: u64,
 }
 
@@ -218,6 +219,12 @@ pub(crate) struct Block {
 pub(crate) struct Packed(u32);
 
 impl Block {
+    /// The number of the class of its first set.
+    #[inline(always)]
+    pub(crate) fn class(&self) -> usize {
+        self.class as usize
+    }
+
     /// The number of the placement with this second set.
     #[inline(always)]
     pub(crate) fn number(&self, second: u32) -> u64 {
@@ -229,6 +236,13 @@ impl Block {
     pub(crate) fn moved(&self, second: Packed, from: u32, to: u32) -> u64 {
         let packed = |bit: u32| 1 << (!self.kind.set & (bit - 1)).count_ones();
         self.start + self.tables.rank(second.0 ^ packed(from) ^ packed(to)) as u64
+    }
+
+    /// The number of the placement with one man more in the second set.
+    #[inline(always)]
+    pub(crate) fn joined(&self, second: Packed, by: u32) -> u64 {
+        let packed = 1 << (!self.kind.set & (by - 1)).count_ones();
+        self.start + self.tables.rank(second.0 | packed) as u64
     }
 
     /// The second set without the points of the first.

@@ -5,8 +5,27 @@ use morris::{Morris, Move, Position};
 use search::endgame::Value;
 use search::{Control, Game, Limits, Outcome, Random, Root, Search, Side};
 
-/// Nodes of a search that knows the root's value anyway.
-const NODES: u64 = 500;
+/// Who plays against the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opponent {
+    /// Knows the tables.
+    Best,
+    /// Plays any move.
+    Random,
+}
+
+/// How positions are played out.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// Won positions, and as many drawn ones.
+    pub each: usize,
+    /// Nodes of each search of the engine; few do where it knows the root's value anyway.
+    pub nodes: u64,
+    /// Who plays against it.
+    pub opponent: Opponent,
+    /// Whether the engine knows distances, so that every win must be as quick as can be.
+    pub exact: bool,
+}
 
 /// What the games of a trial came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,18 +41,21 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Plays so many random won and as many random drawn positions out: the engine against the best replies.
-    pub fn run(engine: &mut Morris, database: &Database, each: usize, random: &mut Random) -> Trial {
+    /// Plays random won and random drawn positions of the tables out.
+    pub fn run(engine: &mut Morris, database: &Database, terms: Terms, random: &mut Random) -> Trial {
         let mut trial = Trial::default();
         let (mut wins, mut draws) = (0, 0);
-        while wins < each || draws < each {
+        while wins < terms.each || draws < terms.each {
             let (start, value) = database.any(random);
             let count = if value.is_win() { &mut wins } else { &mut draws };
-            if value.is_loss() || *count == each || start.count() == 0 {
+            if value.is_loss() || *count == terms.each || start.count() == 0 {
                 continue;
             }
             *count += 1;
-            trial.note(&start, value, &play_out(engine, database, start, random));
+            match play_out(engine, database, start, terms, random) {
+                Ok(outcome) => trial.note(&start, value, &outcome),
+                Err(why) => trial.failed.push(format!("{start}, {value:?}: {why}")),
+            }
         }
         trial
     }
@@ -48,21 +70,52 @@ impl Trial {
     }
 }
 
-/// Plays a position out: the engine for White against the best replies.
-fn play_out(engine: &mut Morris, database: &Database, start: Position, random: &mut Random) -> Outcome {
+/// Plays a position out with the engine for White; an error names a move after which less is left than before.
+fn play_out(
+    engine: &mut Morris,
+    database: &Database,
+    start: Position,
+    terms: Terms,
+    random: &mut Random,
+) -> Result<Outcome, String> {
     let mut root = Root::new(start);
     engine.forget();
     loop {
         if let Some(outcome) = root.outcome() {
-            return outcome;
+            return Ok(outcome);
         }
         let m = if root.position().turn() == Side::White {
-            let best = engine.think(&root, &Limits::nodes(NODES), &Control::default(), &mut |_| {});
-            best.best.expect("the game is not over")
-        } else {
+            let limits = Limits::nodes(terms.nodes);
+            let best = engine.think(&root, &limits, &Control::default(), &mut |_| {});
+            let m = best.best.expect("the game is not over");
+            check(database, root.position(), m, terms.exact)?;
+            m
+        } else if terms.opponent == Opponent::Best {
             best_reply(database, &root, random)
+        } else {
+            let moves = root.legal();
+            moves[random.below(moves.len() as u32) as usize]
         };
         root.play(m);
+    }
+}
+
+/// Whether a move keeps what the tables promise: a win, one ply nearer if distances are known, or a draw.
+fn check(database: &Database, position: &Position, m: Move, exact: bool) -> Result<(), String> {
+    let next = position.after(m);
+    if next.drawn(0).is_some() {
+        return Ok(());
+    }
+    let after = if next.count() == 0 { Some(Value::LOST) } else { database.value(&next) };
+    let (Some(before), Some(after)) = (database.value(position), after) else { return Ok(()) };
+    let keeps = match before.plies() {
+        None => after == Value::DRAW,
+        Some(plies) => after.is_loss() && (!exact || after.plies() == Some(plies - 1)),
+    };
+    if keeps {
+        Ok(())
+    } else {
+        Err(format!("{} in {position} turned {before:?} into {after:?}", position.write(m)))
     }
 }
 

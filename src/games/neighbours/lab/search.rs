@@ -90,7 +90,7 @@ fn cells(scale: &Scale) -> Result<Vec<Cell>> {
 }
 
 fn engine(preset: &str) -> Result<Neighbours> {
-    let mut engine = Neighbours::new();
+    let mut engine = Neighbours::alone();
     engine.set("Preset", preset)?;
     Ok(engine)
 }

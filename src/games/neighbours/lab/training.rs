@@ -51,7 +51,7 @@ pub(super) fn score(first: &Weights, second: &Weights, games: usize, seed: u64) 
     let player = |number: usize| -> Result<Neighbours> {
         let path = files[number].0.with_added_extension(number.to_string());
         place::write(&path, files[number].1.to_string())?;
-        let mut engine = Neighbours::new();
+        let mut engine = Neighbours::alone();
         let options = [("Preset", "Thesis"), ("Hash", "1"), ("Weights File", &path.display().to_string())];
         options.into_iter().try_for_each(|(name, value)| engine.set(name, value))?;
         Ok(engine)

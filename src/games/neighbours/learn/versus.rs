@@ -96,7 +96,7 @@ fn player(name: &str, file: &Path, arguments: &Arguments) -> Result<impl Fn() ->
         _ => vec![("Preset", arguments.preset.clone()), hash, choice],
     };
     let engine = move || {
-        let mut engine = Neighbours::new();
+        let mut engine = Neighbours::alone();
         options.iter().try_for_each(|(name, value)| engine.set(name, value)).map(|()| engine)
     };
     engine().map_err(|why| anyhow!("'{name}' is not a player: {why}"))?;
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn a_match_limited_by_depth_is_repeatable() {
         let duel = Duel { pairs: 4, opening: 6, limits: [Limits::depth(2), Limits::depth(1)], seed: 3 };
-        let players = || (Neighbours::new(), Neighbours::new());
+        let players = || (Neighbours::alone(), Neighbours::new());
         let play = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| duel.play(&Rules::default(), players, Results::new(), |_, _| {}))
