@@ -206,7 +206,7 @@ impl Proof {
             });
         }
         let told = word(&take(8, None)?);
-        if told != sum.digest() || entries.is_empty() || entries.len() % WAYS != 0 {
+        if told != sum.digest() || entries.is_empty() || !entries.len().is_multiple_of(WAYS) {
             return Err("its checksum is wrong".to_owned());
         }
         Ok(Proof { entries, nodes, round: round as u32 })

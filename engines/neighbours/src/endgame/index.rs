@@ -81,11 +81,11 @@ impl Numbering {
         let all: Vec<u64> = subsets(pieces).take(CHOOSE[squares][pieces] as usize).collect();
         let mut kinds = Vec::new();
         let mut classes = vec![u32::MAX; all.len()];
-        for number in 0..all.len() {
+        for (number, &packed) in all.iter().enumerate() {
             if classes[number] != u32::MAX {
                 continue;
             }
-            let set = self.spread(all[number], self.board);
+            let set = self.spread(packed, self.board);
             let mut stabiliser = 0;
             for g in 0..SYMMETRIES {
                 let other = self.image(g, set);
