@@ -206,19 +206,19 @@ mod tests {
             std::fs::write(path("inputs"), inputs).unwrap();
             let command = tune::Arguments::augment_args(clap::Command::new("tune").no_binary_name(true));
             let inputs = path("inputs");
-            let plan = ["--inputs", &inputs, "--pairs", "20", "--nodes", "40"];
+            let plan = ["--inputs", &inputs, "--pairs", "20", "--nodes", "200"];
             let words = plan.iter().chain(words);
             tune::run::<Chess>(
                 "chess",
                 &tune::Arguments::from_arg_matches(&command.get_matches_from(words)).unwrap(),
             )
         };
-        let inputs = "razor_base, int, 60, 0, 300, 15, 0.5\n\nquiet_ply, int, 9000, 3000, 18000, 700, 0.5\n";
+        let inputs = "delta, int, 180, 50, 400, 130, 0.1\n\nreduction_base, int, 75, 0, 200, 70, 0.1\n";
         let files = [path("one"), path("two")];
         tune(inputs, &[&files[0], "--threads", "1"]).unwrap();
         tune(inputs, &[&files[1], "--threads", "2"]).unwrap();
         let [one, two] = files.clone().map(|file| std::fs::read_to_string(file).unwrap());
-        assert!(one == two && one.contains("\n# 20 pairs done\nrazor_base, float, "), "{one}");
+        assert!(one == two && one.contains("\n# 20 pairs done\ndelta, float, "), "{one}");
         for (inputs, named) in [
             ("razor_base, int, 60, 0, 300, 15, 0.5", "one holds another tuning"),
             ("nonsense, int, 1, 0, 2, 1, 0.1", "no number is called 'nonsense'"),
