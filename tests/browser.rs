@@ -390,7 +390,7 @@ fn aids_are_switched_and_remembered() {
     let (_, _, tab) = scene.game("chess", Value::Null, humans());
     tab.wait("document.querySelector('.label')", "coordinates");
     tab.click("#settings");
-    tab.wait("document.querySelectorAll('dialog [type=checkbox]').length === 11", "a switch for every aid");
+    tab.wait("document.querySelectorAll('dialog [type=checkbox]').length === 12", "a switch for every aid");
     tab.click("dialog [name=coordinates]");
     tab.click("dialog [name=moves]");
     tab.wait("!document.querySelector('.label')", "no coordinates");

@@ -458,7 +458,7 @@ fn databases_are_smaller_than_by_zstd() {
         assert!(done.status.success(), "{done:?}");
     };
     quintet(&[]);
-    quintet(&["--shrink".as_ref(), copy.path().as_ref()]);
+    quintet(&["--wdl".as_ref(), "--shrink".as_ref(), copy.path().as_ref()]);
     let read =
         |folder: &Path| std::fs::read(folder.join("morris-protected-flying-4-3.qeg")).expect("it is built");
     let values = read(&data.path().join("endgame"));
