@@ -178,17 +178,16 @@ impl Settings {
 
     /// The default rules of a game with these changes.
     pub fn rules<R: Rulebook>(&self) -> Result<R> {
-        self.chosen().asked()
+        R::chosen(&self.choices()?).asked()
     }
 
-    fn chosen<R: Rulebook>(&self) -> Result<R> {
-        let mut rules = R::default();
-        for setting in &self.settings {
-            let (name, value) =
-                setting.split_once('=').with_context(|| format!("--set \"{setting}\" has no '='"))?;
-            rules.choose(name.trim(), value.trim())?;
-        }
-        Ok(rules)
+    /// The changes by name and value.
+    pub fn choices(&self) -> Result<Vec<(String, String)>> {
+        let choice = |setting: &String| {
+            let parts = setting.split_once('=').with_context(|| format!("--set \"{setting}\" has no '='"));
+            parts.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())).asked()
+        };
+        self.settings.iter().map(choice).collect()
     }
 }
 

@@ -9,6 +9,7 @@ use search::Game;
 use search::endgame::Value;
 
 use crate::build::{self, Settings};
+use crate::games;
 use crate::misuse::Asked;
 use crate::progress::say;
 
@@ -30,6 +31,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { game, fen, rules, data } = arguments;
     let consult = build::offered(game, "endgames", |row| row.build.consult)?;
+    // What is wrong with the words is told before what the machine lacks.
+    games::named(game)?.open(&rules.choices()?).asked()?.set_up(Some(fen)).asked()?;
     say(&consult(&build::directory(data.as_deref())?, rules)?.tell(fen)?)
 }
 
