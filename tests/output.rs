@@ -27,7 +27,7 @@ const COMMANDS: &[&str] = &[
     "build endgame morris --men 6 --data DIR --verify",
     "build endgame draughts --pieces 2 --data DIR --compare",
     "build solve morris --data DIR",
-    "build solve neighbours --data DIR",
+    "build solve neighbours --minutes 0 --memory 1 --data DIR",
     "build book chess DIR/games.pgn --out DIR/book.bin --least 1",
     "probe draughts W:WK29:BK4 --data DIR",
     "analyse DIR/games.pgn --nodes 10 -o -",
